@@ -42,6 +42,10 @@ own-clean:
 	rm -rf %D%/own-packages
 clean-local: own-clean
 
+# Calls and inclusive costs, whatever symbols there are.
+TESTS += %D%/cli/made-programs.test
+EXTRA_DIST += %D%/cli/made-programs.test %D%/cli/made-programs.py
+
 # Benches and tests, each a row.
 TESTS += %D%/cli/bench.test %D%/cli/tests-command.test
 EXTRA_DIST += %D%/cli/bench.py %D%/cli/bench.test %D%/cli/bench-criterion.test %D%/cli/tests-command.test

@@ -26,11 +26,13 @@ typedef struct {
 
 /* A function, or a stretch of linker-made stubs. Addresses are those of the file. */
 typedef struct {
-    Addr start, end;
+    Addr start, end; /* equal where the file does not say how long it is */
     Addr owner; /* start of the function that this code belongs to: another one's for split-off cold
                    code */
     Bool transparent; /* a stub or the lazy resolver: it stands for the function that it jumps to */
     Bool chooses;     /* it returns the function that its name stands for (STT_GNU_IFUNC) */
+    Bool is_open;     /* no table covers it: where a call leads, another function begins */
+    Addr reached;     /* by code that was looked at; for cp_function.c */
     const Role *role; /* of an allocation function, looked for with --heap=yes; else NULL */
 } ElfFunction;
 
@@ -45,8 +47,9 @@ Bool cp_elf_identify(const HChar *path, ElfIdentity *identity);
 /*
  * Finds the functions of the file. They come from its symbol table or, where it has none, from that
  * of its separate debug file, found by build-id, or from its dynamic symbol table; stubs come from
- * sections' names, and functions between all these from the unwind table. Empty where nothing is
- * known.
+ * sections' names, and functions between all these from the unwind table. A symbol without a type,
+ * as assembly has them, is a function if it is global or has a size. One begins at the program's
+ * entry point, and at the start of each section.
  */
 void cp_elf_functions(const HChar *path, const ElfIdentity *identity, ElfFunctions *functions);
 

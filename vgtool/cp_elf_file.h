@@ -1,5 +1,5 @@
 /*
- * cp_elf_file.h - inside of reading ELF files: an open file, for cp_elf.c and cp_elf_data.c.
+ * cp_elf_file.h - inside of reading ELF files: an open file, for cp_elf.c and the other cp_elf_*.c.
  */
 #ifndef CP_ELF_FILE_H
 #define CP_ELF_FILE_H
@@ -36,6 +36,8 @@ typedef struct {
 #define SHT_SYMTAB      2
 #define SHT_DYNSYM      11
 #define SHF_ALLOC       2
+#define SHF_EXECINSTR   4
+#define STT_NOTYPE      0
 #define STT_OBJECT      1
 #define STT_FUNC        2
 #define STT_GNU_IFUNC   10
@@ -60,8 +62,9 @@ typedef struct {
  * shorter. */
 void *cp_elf_read(Int fd, ULong offset, ULong size);
 
-/* Two bytes of the file's header. */
+/* Two bytes of the file's header, and eight. */
 UShort cp_elf_short(const Elf *e, UInt at);
+ULong cp_elf_long(const Elf *e, UInt at);
 
 /* Opens the file and reads its program headers. */
 Bool cp_elf_open(Elf *e, const HChar *path);
@@ -72,5 +75,13 @@ void cp_elf_close(Elf *e);
 /* Reads the section headers. On failure there are no sections. */
 void cp_elf_sections(Elf *e);
 const HChar *cp_elf_section_name(const Elf *e, const SectionHeader *s);
+
+/* Adds a function at the end of the list. */
+void cp_elf_add(ElfFunctions *f, Addr start, Addr end, Bool transparent);
+
+/* Adds the functions that .eh_frame describes, but for those that begin within one of the first
+ * `known`, which are sorted and disjoint. One that begins where it says is at least as long as it
+ * says. */
+void cp_elf_add_unwind(const Elf *e, ElfFunctions *f, UInt known);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * cp_frame.c - the memory of shadow stacks.
+ * cp_frame.c - the memory of shadow stacks, and what follows from their frames.
  */
 #include "cp_frame.h"
 
@@ -83,4 +83,33 @@ void cp_frame_count(const Stack *s, UInt event, ULong n)
             cp_event_add_inclusive(f->entry->section->function, event, n);
         }
     }
+}
+
+Node *cp_frame_bottom(Stack *s)
+{
+    Frame *t = cp_frame_top(s);
+
+    if (!t)
+        return s->base;
+    return cp_context_child(t->node, 0, cp_function_pseudo(FUNCTION_SIGNAL))->node;
+}
+
+Function *cp_frame_function(const Stack *s, Addr address)
+{
+    const Function *from = cp_now.function;
+    Bool is_called =
+        from ? from->kind == FUNCTION_STUB
+             : s->made || (cp_now.top > s->frames && cp_now.top[-1].kind == FRAME_SIGNAL);
+
+    return is_called ? cp_function_called(address) : cp_function_reached(address, from);
+}
+
+Addr cp_frame_interrupted_at(const Stack *s, UInt frame)
+{
+    UInt n = s->n_interruptions;
+
+    for (UInt i = 1; i <= INTERRUPTIONS && i <= n; i++)
+        if (s->interruptions[(n - i) % INTERRUPTIONS].frame == frame)
+            return s->interruptions[(n - i) % INTERRUPTIONS].ip;
+    return 0;
 }

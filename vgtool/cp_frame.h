@@ -169,6 +169,15 @@ void cp_frame_walk(const Stack *s, UWord ir);
 void cp_frame_settle(Stack *s);
 void cp_frame_resume(Stack *s);
 
+/* The context above code at the bottom of the running stack. */
+Node *cp_frame_bottom(Stack *s);
+
+/* The function of the code at `address`, where the running stack's thread has arrived. */
+Function *cp_frame_function(const Stack *s, Addr address);
+
+/* The address at which the signal of the frame with this index came in; 0: not known any more. */
+Addr cp_frame_interrupted_at(const Stack *s, UInt frame);
+
 /* Tells that n functions that switch collecting are on the running thread's stack from now on.
  * cp_main sets it. */
 extern void (*cp_frame_inside)(UInt n);

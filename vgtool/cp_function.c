@@ -1,11 +1,12 @@
 /*
  * cp_function.c - data structure #1: the functions of each range by rising start (`Starts`). They
- * are read from the file when the range's first superblock is translated; calls of code that no
- * table covers add more. #2: a hash table of functions by (range, start).
+ * are read from the file when the range's first superblock is translated; code that no table covers
+ * adds more. #2: a hash table of functions by (range, start).
  */
 #include "cp_function.h"
 
 #include "cp_arch.h"
+#include "cp_core.h"
 #include "cp_elf.h"
 #include "cp_hash.h"
 #include "cp_object.h"
@@ -13,12 +14,14 @@
 typedef struct {
     Bool loaded;
     ElfFunctions functions; /* addresses in memory */
+    Addr stale, stale_end;  /* code that has to be translated anew; stale_end 0: none */
 } Starts;
 
 static Pool starts_pool = {.size = sizeof(Starts), .tag = "cp.function.1"}; /* by range */
 static Pool functions = {.size = sizeof(Function), .tag = "cp.function.2"};
 
 static HashTable table;
+static Bool any_stale; /* some Starts has stale code */
 
 Bool (*cp_function_toggles)(Addr start);
 UInt (*cp_function_argument_options)(Addr start);
@@ -59,8 +62,8 @@ static Starts *starts_of(UInt range)
     return s;
 }
 
-/* Inserts a function that no table names, from `start` to the next one. Returns its index. */
-static Int insert(ElfFunctions *f, Int at, Addr start, Addr range_end)
+/* Inserts code that no table covers, from `start` to the next function. */
+static void insert(ElfFunctions *f, Int at, Addr start, Addr owner, Addr range_end)
 {
     if (f->n == f->max) {
         f->max = f->max ? f->max * 2 : 16;
@@ -68,9 +71,10 @@ static Int insert(ElfFunctions *f, Int at, Addr start, Addr range_end)
     }
     VG_(memmove)(f->items + at + 1, f->items + at, (f->n - (UInt)at) * sizeof *f->items);
     f->n++;
-    f->items[at] = (ElfFunction){
-        start, (UInt)at + 1 < f->n ? f->items[at + 1].start : range_end, start, False, False, NULL};
-    return at;
+    f->items[at] = (ElfFunction){.start = start,
+                                 .end = (UInt)at + 1 < f->n ? f->items[at + 1].start : range_end,
+                                 .owner = owner,
+                                 .is_open = True};
 }
 
 static UInt hash_function(const void *element)
@@ -116,53 +120,117 @@ static Function *get(UInt range, Addr start, FunctionKind kind)
     return f;
 }
 
-static Function *function_at(Addr address, Bool called)
+/* The function that the item of the range belongs to. */
+static Function *function_of(UInt range, const ElfFunction *item)
+{
+    Function *function = get(range, item->owner, item->transparent ? FUNCTION_STUB : FUNCTION_CODE);
+
+    if (UNLIKELY(function->chooses != item->chooses)) {
+        function->chooses = item->chooses;
+        set_role(function, function->role);
+    }
+    if (UNLIKELY(item->role != NULL) && !function->role && item->start == function->start)
+        set_role(function, item->role);
+    return function;
+}
+
+/*
+ * Covers code that no table does, behind item `at` (-1: before the first one). It belongs to that
+ * where a symbol has no size, or one that is too small, as `from` shows. Else a function begins
+ * there: of code without a file it is that of the whole gap. Returns the index of the new item.
+ */
+static Int cover(UInt range, Int at, Addr address, const Function *from)
+{
+    ElfFunctions *f = &starts_of(range)->functions;
+    Addr end = cp_range(range)->end, gap = at < 0 ? cp_range(range)->start : f->items[at].end;
+
+    if (at >= 0 && f->items[at].start == gap) {
+        f->items[at].end = (UInt)at + 1 < f->n ? f->items[at + 1].start : end;
+        f->items[at].is_open = True;
+        return at;
+    }
+    if (at >= 0 && from && from->kind == FUNCTION_CODE && from == function_of(range, &f->items[at]))
+        insert(f, at + 1, gap, f->items[at].owner, end);
+    else if (cp_object(cp_range(range)->object)->inode)
+        insert(f, at + 1, address, address, end);
+    else
+        insert(f, at + 1, gap, gap, end);
+    return at + 1;
+}
+
+Function *cp_function_reached(Addr address, const Function *from)
 {
     UInt range = cp_range_at(address);
     ElfFunctions *f = &starts_of(range)->functions;
     Int at = cp_elf_find(f, f->n, address);
-    Function *function;
 
-    /* Code behind a function's end, or before the first one, is a gap. There a function begins at a
-     * call's target, or else at the gap's start. */
-    if (at < 0 || address >= f->items[at].end) {
-        Addr gap = at < 0 ? cp_range(range)->start : f->items[at].end;
-        at = insert(f, at + 1, called ? address : gap, cp_range(range)->end);
-    }
-    function =
-        get(range, f->items[at].owner, f->items[at].transparent ? FUNCTION_STUB : FUNCTION_CODE);
-    if (UNLIKELY(function->chooses != f->items[at].chooses)) {
-        function->chooses = f->items[at].chooses;
-        set_role(function, function->role);
-    }
-    if (UNLIKELY(f->items[at].role != NULL) && !function->role &&
-        f->items[at].start == function->start)
-        set_role(function, f->items[at].role);
-    return function;
+    if (at < 0 || address >= f->items[at].end)
+        at = cover(range, at, address, from);
+    if (f->items[at].reached < address)
+        f->items[at].reached = address;
+    return function_of(range, &f->items[at]);
 }
 
 Function *cp_function_at(Addr address)
 {
-    return function_at(address, False);
+    return cp_function_reached(address, NULL);
+}
+
+/* Divides the item at `address`. Its code from there on may have been translated already. */
+static void divide(UInt range, Int at, Addr address)
+{
+    Starts *s = starts_of(range);
+    ElfFunction *item = &s->functions.items[at];
+    Addr reached = item->reached, end = item->end;
+
+    if (reached >= address && cp_object(cp_range(range)->object)->inode) {
+        any_stale = True;
+        s->stale = s->stale_end && s->stale < address ? s->stale : address;
+        s->stale_end = s->stale_end > end ? s->stale_end : end;
+    }
+    item->reached = address - 1;
+    if (item->start == address) {
+        item->owner = address;
+        return;
+    }
+    item->end = address;
+    insert(&s->functions, at + 1, address, address, end);
+    s->functions.items[at + 1].end = end;
+    s->functions.items[at + 1].reached = reached;
 }
 
 /*
- * A call into a function that was made up for a gap divides it. Superblocks that were translated
- * before stay with the old function; their costs are kept by address all the same.
+ * A call into code that no table covers divides it. Superblocks that were translated before stay
+ * with the old function until cp_function_discard(), and where the code has no file for good; their
+ * costs are kept by address all the same.
  */
 Function *cp_function_called(Addr address)
 {
     UInt range = cp_range_at(address);
+    ElfFunctions *f = &starts_of(range)->functions;
+    Int at = cp_elf_find(f, f->n, address);
 
-    if (!cp_object(cp_range(range)->object)->inode) {
-        ElfFunctions *f = &starts_of(range)->functions;
-        Int at = cp_elf_find(f, f->n, address);
-        if (at >= 0 && address < f->items[at].end && address != f->items[at].start) {
-            f->items[at].end = address;
-            insert(f, at + 1, address, cp_range(range)->end);
-        }
+    if (at < 0 || address >= f->items[at].end) {
+        if (at < 0 || address != f->items[at].start)
+            insert(f, at + 1, address, address, cp_range(range)->end);
+    } else if (f->items[at].is_open && address != f->items[at].owner) {
+        divide(range, at, address);
     }
-    return function_at(address, True);
+    return cp_function_reached(address, NULL);
+}
+
+void cp_function_discard(void)
+{
+    if (LIKELY(!any_stale))
+        return;
+    any_stale = False;
+    for (UInt i = 0; i < starts_pool.n; i++) {
+        Starts *s = cp_pool_at(&starts_pool, i);
+        if (!s->stale_end)
+            continue;
+        VG_(discard_translations)(s->stale, s->stale_end - s->stale, "cprof");
+        s->stale_end = 0;
+    }
 }
 
 Function *cp_function_pseudo(FunctionKind kind)

@@ -3,7 +3,7 @@
  *
  * A function is a stretch of an object's code, with the cold code that was split off it. Its
  * identity is (range, start); its name is found later. Where no table covers the code, a function
- * begins at a call's target.
+ * begins at a call's target, or where the code is come to first.
  */
 #ifndef CP_FUNCTION_H
 #define CP_FUNCTION_H
@@ -73,8 +73,15 @@ typedef struct {
 /* The function of the code that is at `address` now. */
 Function *cp_function_at(Addr address);
 
+/* The same of code that `from` (NULL: not known) has come to other than by a call. */
+Function *cp_function_reached(Addr address, const Function *from);
+
 /* The same for the target of a call: where no table covers it, a function begins there. */
 Function *cp_function_called(Addr address);
+
+/* Has code translated anew that belongs to another function than when it was translated, since a
+ * call has divided that. No superblock runs. */
+void cp_function_discard(void);
 
 /* A pseudo-function. */
 Function *cp_function_pseudo(FunctionKind kind);

@@ -13,6 +13,7 @@
 #include "cp_dump.h"
 #include "cp_event.h"
 #include "cp_frame.h"
+#include "cp_function.h"
 #include "cp_geometry.h"
 #include "cp_heap.h"
 #include "cp_inclusive.h"
@@ -54,6 +55,7 @@ static void on_thread(ThreadId parent, ThreadId child)
 static void on_stop(ThreadId tid, ULong superblocks)
 {
     cp_cold_discard(superblocks);
+    cp_function_discard();
     if (clo_cache_sim)
         cp_cache_pause();
 }

@@ -49,7 +49,7 @@ static Bool holds; /* the pass gets placeholders */
 Bool cp_recipe_begin(Addr address, Int sp)
 {
     superblock = address;
-    function = clo_contexts ? cp_function_at(address) : cp_function_pseudo(FUNCTION_ALL);
+    function = clo_contexts ? cp_stack_function(address) : cp_function_pseudo(FUNCTION_ALL);
     stack_pointer = sp;
     recipe.n_bytes = recipe.n = 0;
     recipe.any_cold = recipe.is_refused = recipe.is_cold = False;

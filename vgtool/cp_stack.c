@@ -62,16 +62,6 @@ static void activate(Frame *f, Child *c, Bool counts)
 
 /*--- Arrivals ---*/
 
-/* The context above code at the bottom of the running stack. */
-static Node *bottom(void)
-{
-    Frame *t = cp_frame_top(s);
-
-    if (!t)
-        return s->base;
-    return cp_context_child(t->node, 0, cp_function_pseudo(FUNCTION_SIGNAL))->node;
-}
-
 /* Begins code that nothing has called: a thread's or a fibre's first, a handler, or a jump's target
  * in these. */
 static void begin(Function *f, UWord sp, Bool is_entry)
@@ -79,7 +69,7 @@ static void begin(Function *f, UWord sp, Bool is_entry)
     while (s->n && cp_frame_top(s)->kind == FRAME_JUMP)
         cp_frame_pop(s, s->n - 1);
     /* Before cp_frame_push(s, ), which changes what is on top. */
-    Node *parent = bottom();
+    Node *parent = cp_frame_bottom(s);
     Child *child = cp_context_child(parent, 0, f);
 
     activate(cp_frame_push(s, FRAME_JUMP, sp + BOTTOM_ROOM, 0, parent), child, is_entry);
@@ -164,6 +154,24 @@ static inline Child *child_at(const CallSite *site, Function *f)
     return c;
 }
 
+/* A call arrives at the code at hand, which is of f. It may have been translated before a call led
+ * into it: then it is run on into from the function that was called. */
+static void arrive_by_call(Function *f, UWord sp, Bool is_entry)
+{
+    CallSite *site = s->made;
+    Function *called =
+        is_entry || f->kind == FUNCTION_STUB ? f : cp_function_called(VG_(get_IP)(running));
+    Child *c = child_at(site, called);
+
+    s->made = NULL;
+    if (called->kind == FUNCTION_STUB)
+        cp_enter(c->node);
+    else
+        activate(cp_frame_top(s), c, True);
+    if (called != f)
+        jump(f, sp, is_entry);
+}
+
 static void check(Function *f, UWord sp, Bool is_entry)
 {
     Move m = {.sp = sp, .to = f, .is_entry = is_entry};
@@ -173,13 +181,7 @@ static void check(Function *f, UWord sp, Bool is_entry)
         cp_now.function = NULL;
     }
     if (!cp_now.function && s->made) {
-        CallSite *site = s->made;
-        Child *c = child_at(site, f);
-        s->made = NULL;
-        if (f->kind == FUNCTION_STUB)
-            cp_enter(c->node);
-        else
-            activate(cp_frame_top(s), c, True);
+        arrive_by_call(f, sp, is_entry);
         return;
     }
     if (!CP_RETURN_SLOT && f->kind != FUNCTION_STUB)
@@ -355,6 +357,13 @@ VG_REGPARM(3) void cp_stack_back_cold(ColdCode *code, UWord sp, UWord target)
     release();
 }
 
+/*--- Translation ---*/
+
+Function *cp_stack_function(Addr address)
+{
+    return s && !s->is_new ? cp_frame_function(s, address) : cp_function_at(address);
+}
+
 /*--- Allocation functions ---*/
 
 /* No frame comes or goes. */
@@ -517,17 +526,6 @@ static void on_signal(ThreadId tid, Int number, Bool alternate)
     release();
 }
 
-/* The address at which the signal of the frame with this index came in; 0: not known any more. */
-static Addr interrupted_at(UInt frame)
-{
-    UInt n = s->n_interruptions;
-
-    for (UInt i = 1; i <= INTERRUPTIONS && i <= n; i++)
-        if (s->interruptions[(n - i) % INTERRUPTIONS].frame == frame)
-            return s->interruptions[(n - i) % INTERRUPTIONS].ip;
-    return 0;
-}
-
 /*
  * A handler may make the interrupted code call a function, as Go's does so that goroutines take
  * turns. Then the stack pointer is lower than `sp`, a return address into that code lies there, and
@@ -569,7 +567,7 @@ static void leave_signal(ThreadId tid)
     cp_fibre_give_up(s, n - 1);
     if (signal.back)
         cp_now.function = NULL;
-    inject_call(tid, signal.sp, interrupted_at(n - 1));
+    inject_call(tid, signal.sp, cp_frame_interrupted_at(s, n - 1));
 }
 
 static void after_signal(ThreadId tid, Int number)

@@ -38,6 +38,9 @@ VG_REGPARM(3) void cp_stack_back_cold(ColdCode *code, UWord sp, UWord target);
  * registers. Its return is watched then. */
 VG_REGPARM(3) void cp_stack_allocates(Function *function, const void *state, UWord sp);
 
+/* The function of the code at `address`, where the running thread has arrived. */
+Function *cp_stack_function(Addr address);
+
 /* The running thread enters a section, or leaves it, between two superblocks. `counts`: the entry
  * begins; else it goes on. cp_stack_leave() closes the newest entry and returns it. NULL: the
  * thread has none. `crossed`: a newer one of another section is open. */

@@ -39,6 +39,8 @@ pkglibexec_PROGRAMS += %D%/cprof-@VG_ARCH@-@VG_OS@
 	%D%/cp_elf.h \
 	%D%/cp_elf_data.c \
 	%D%/cp_elf_file.h \
+	%D%/cp_elf_functions.c \
+	%D%/cp_elf_unwind.c \
 	%D%/cp_event.c \
 	%D%/cp_event.h \
 	%D%/cp_fibre.c \

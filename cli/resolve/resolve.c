@@ -7,6 +7,7 @@
  * profile together from these.
  */
 #include "base/array.h"
+#include "base/sort.h"
 #include "derive/copy.h"
 #include "derive/generics.h"
 #include "derive/sections.h"
@@ -172,6 +173,27 @@ static uint64_t *addresses_of(const struct resolver *r, uint32_t object, size_t 
     return addresses;
 }
 
+static int compare_addresses(const void *a, const void *b)
+{
+    const uint64_t *x = a, *y = b;
+
+    return (*x > *y) - (*x < *y);
+}
+
+/* Where the functions of object `i` begin that the run has found; none of samples, whose functions
+ * are those of perf. The caller frees the addresses. */
+static struct function_starts starts_of(const struct cprof_profile *raw, uint32_t object)
+{
+    struct function_starts starts = {
+        0, xreallocarray(NULL, raw->n_functions, sizeof *starts.addresses)};
+
+    for (uint32_t i = 0; i < raw->n_functions && !raw->sampled; i++)
+        if (raw->functions[i].object == object && raw->functions[i].address)
+            starts.addresses[starts.n++] = raw->functions[i].address;
+    sort_items(starts.addresses, starts.n, sizeof *starts.addresses, compare_addresses);
+    return starts;
+}
+
 /* Names all that is in object `i`; chains last, as object_names.h asks for. */
 static enum name_quality name_object(struct resolver *r, uint32_t object)
 {
@@ -179,10 +201,12 @@ static enum name_quality name_object(struct resolver *r, uint32_t object)
     const uint32_t *order = r->order + r->starts[object];
     size_t n;
     uint64_t *addresses = addresses_of(r, object, &n);
+    struct function_starts starts = starts_of(raw, object);
     struct object_names names;
 
     object_names_open(&names, r->builder, &raw->objects[object], r->inlines ? &r->chains : NULL,
-                      addresses, n);
+                      &starts, addresses, n);
+    free(starts.addresses);
     for (size_t i = 0; i < n; i++) {
         uint32_t function = raw->costs[order[i]].function;
 

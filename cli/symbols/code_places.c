@@ -64,7 +64,7 @@ static struct code_file *add_file(struct code_places *places, const char *path)
     f->open = path[0] == '/' && elf_file_open(&f->elf, path, NULL);
     if (f->open) {
         eh_frame_load(&f->unwind, &f->elf);
-        symbol_table_load(&f->symbols, &f->elf, &f->unwind);
+        symbol_table_load(&f->symbols, &f->elf, &f->unwind, &(struct function_starts){.n = 0});
         f->build_id = elf_file_build_id(f->elf.elf);
         load_segments(f);
     }

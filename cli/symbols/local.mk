@@ -14,6 +14,7 @@ cli_libcli_a_SOURCES += \
 	%D%/elf_file.h \
 	%D%/forecast.c \
 	%D%/forecast.h \
+	%D%/function_starts.h \
 	%D%/inline_chains.c \
 	%D%/inline_chains.h \
 	%D%/intervals.c \

@@ -372,7 +372,8 @@ static uint32_t *new_indices(size_t n)
 }
 
 void object_names_open(struct object_names *n, struct builder *b, const struct cprof_object *object,
-                       struct inline_chains *chains, const uint64_t *expected, size_t n_expected)
+                       struct inline_chains *chains, const struct function_starts *starts,
+                       const uint64_t *expected, size_t n_expected)
 {
     *n = (struct object_names){.builder = b,
                                .path = object->path,
@@ -387,7 +388,8 @@ void object_names_open(struct object_names *n, struct builder *b, const struct c
         n->lines = line_reader_begin(n->path, n->build_id, &n->debug, expected, n_expected);
     n->n_expected = n->lines ? n_expected : 0;
     eh_frame_load(&n->unwind, &n->elf);
-    symbol_table_load(&n->symbols, &n->elf, &n->unwind);
+    symbol_table_load(&n->symbols, &n->elf, &n->unwind, starts);
+    symbol_table_add_starts(&n->symbols, &n->elf, &n->unwind, starts);
     debug_load(&n->debug, n->elf.dwarf, n->elf.dwz.dwarf);
     n->named = xreallocarray(NULL, n->symbols.n, sizeof *n->named);
     for (size_t i = 0; i < n->symbols.n; i++)

@@ -74,10 +74,11 @@ struct object_names {
  *
  * The first `n_expected` addresses that object_names_place() is asked for are `expected`, in this
  * order: their lines are read in a thread where that pays. They are the caller's until then. There
- * may be none.
+ * may be none. `starts` are those of the object's functions that ran.
  */
 void object_names_open(struct object_names *n, struct builder *b, const struct cprof_object *object,
-                       struct inline_chains *chains, const uint64_t *expected, size_t n_expected);
+                       struct inline_chains *chains, const struct function_starts *starts,
+                       const uint64_t *expected, size_t n_expected);
 /* The function that has `address`. */
 uint32_t object_names_function(struct object_names *n, uint64_t address);
 /* The same, CPROF_NONE where it has no name and no known beginning. */

@@ -25,20 +25,37 @@ static const char *own(struct symbol_table *s, char *name)
     return s->owned[s->n_owned++] = name;
 }
 
-static bool is_function(const GElf_Sym *symbol, const char *name)
+/* Tells whether a symbol without a type is assembly's. A compiler's own (".L12", arm64's "$x") name
+ * no function, and nor do the linker's, such as "etext" behind the code. */
+static bool is_assembly(Elf *elf, const GElf_Sym *symbol, const char *name)
+{
+    Elf_Scn *section = symbol->st_shndx < SHN_LORESERVE ? elf_getscn(elf, symbol->st_shndx) : NULL;
+    GElf_Shdr header;
+
+    return strncmp(name, ".L", 2) != 0 && name[0] != '$' && gelf_getshdr(section, &header) &&
+           header.sh_flags & SHF_EXECINSTR && symbol->st_value - header.sh_addr < header.sh_size;
+}
+
+static bool is_function(Elf *elf, const GElf_Sym *symbol, const char *name)
 {
     switch (GELF_ST_TYPE(symbol->st_info)) {
     case STT_FUNC:
     case STT_GNU_IFUNC:
         break;
-    case STT_NOTYPE: /* assembly's labels; a compiler's own (".L12") name no function */
-        if (!strncmp(name, ".L", 2))
+    case STT_NOTYPE:
+        if (!is_assembly(elf, symbol, name))
             return false;
         break;
     default:
         return false;
     }
     return symbol->st_shndx != SHN_UNDEF && name[0];
+}
+
+static bool is_label(const GElf_Sym *symbol)
+{
+    return GELF_ST_TYPE(symbol->st_info) == STT_NOTYPE &&
+           GELF_ST_BIND(symbol->st_info) == STB_LOCAL && symbol->st_size == 0;
 }
 
 static unsigned char rank_of(const GElf_Sym *symbol)
@@ -85,13 +102,17 @@ static bool read_table(struct symbol_table *s, Elf *elf, Elf *code, GElf_Word ty
         if (!gelf_getsym(data, (int)i, &symbol))
             break;
         name = elf_strptr(elf, header.sh_link, symbol.st_name);
-        if (!name || !is_function(&symbol, name))
+        if (!name || !is_function(elf, &symbol, name))
             continue;
         limit = code_end(code, symbol.st_value);
         if (!limit)
             continue;
         end = symbol.st_size < limit - symbol.st_value ? symbol.st_value + symbol.st_size : limit;
-        add(s, (struct symbol){symbol.st_value, end, name, rank_of(&symbol), false});
+        add(s, (struct symbol){.start = symbol.st_value,
+                               .end = end,
+                               .name = name,
+                               .rank = rank_of(&symbol),
+                               .is_label = is_label(&symbol)});
     }
     return s->n > 0;
 }
@@ -141,31 +162,113 @@ static int compare_intervals(const void *a, const void *b)
     return (x->start > y->start) - (x->start < y->start);
 }
 
-static void make_ranges(struct symbol_table *s, Elf *code, const struct intervals *unwind)
+/* Drops labels where no function that ran began. */
+static void drop_labels(struct symbol_table *s, const struct function_starts *starts)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < s->n; i++)
+        if (!s->items[i].is_label || !starts->n || function_starts_have(starts, s->items[i].start))
+            s->items[kept++] = s->items[i];
+    s->n = kept;
+}
+
+/* Makes sized symbols as long as the unwind entries that begin where they do. */
+static void lengthen(struct symbol_table *s, const struct intervals *unwind)
+{
+    size_t hint = 0;
+
+    for (size_t i = 0; i < s->n; i++) {
+        struct symbol *symbol = &s->items[i];
+        uint32_t at = intervals_find_near(unwind, symbol->start, &hint);
+
+        if (symbol->end > symbol->start && at != INTERVAL_NONE &&
+            unwind->items[at].start == symbol->start && unwind->items[at].end > symbol->end)
+            symbol->end = unwind->items[at].end;
+    }
+}
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Where the code at `address`, which no sized symbol has, ends at the latest. `next` is the first
+ * symbol behind it. */
+static uint64_t gap_end(const struct symbol_table *s, size_t next, Elf *code, uint64_t address,
+                        const struct intervals *unwind, const struct function_starts *starts)
+{
+    uint64_t end = code_end(code, address);
+
+    if (next < s->n)
+        end = least(end, s->items[next].start);
+    end = least(end, intervals_next(unwind, address));
+    return least(end, function_starts_next(starts, address + 1));
+}
+
+/* Gives the code behind a sized symbol to it where its function ran: the run has found no other
+ * function there. */
+static void add_behind(const struct symbol_table *s, struct intervals *gaps, size_t i, Elf *code,
+                       const struct intervals *unwind, const struct function_starts *starts)
+{
+    uint64_t end = s->items[i].end;
+
+    if (s->items[i].is_stub || !function_starts_have(starts, s->items[i].start) ||
+        function_starts_have(starts, end) || intervals_find(&s->ranges, end) != INTERVAL_NONE ||
+        intervals_find(unwind, end) != INTERVAL_NONE || !code_end(code, end))
+        return;
+    if (i + 1 == s->n || s->items[i + 1].start >= end)
+        intervals_add(gaps, end, gap_end(s, i + 1, code, end, unwind, starts), (uint32_t)i);
+}
+
+static void make_ranges(struct symbol_table *s, Elf *code, const struct intervals *unwind,
+                        const struct function_starts *starts)
 {
     struct intervals gaps = {.n = 0};
 
+    drop_labels(s, starts);
     drop_aliases(s);
+    lengthen(s, unwind);
     for (size_t i = 0; i < s->n; i++)
         intervals_add(&s->ranges, s->items[i].start, s->items[i].end, (uint32_t)i);
     intervals_flatten(&s->ranges);
     for (size_t i = 0; i < s->n; i++) {
-        uint64_t end = code_end(code, s->items[i].start);
+        uint64_t start = s->items[i].start;
 
-        if (s->items[i].end > s->items[i].start ||
-            intervals_find(&s->ranges, s->items[i].start) != INTERVAL_NONE)
-            continue;
-        if (i + 1 < s->n && s->items[i + 1].start < end)
-            end = s->items[i + 1].start;
-        if (intervals_next(unwind, s->items[i].start) < end)
-            end = intervals_next(unwind, s->items[i].start);
-        intervals_add(&gaps, s->items[i].start, end, (uint32_t)i);
+        if (s->items[i].end > start)
+            add_behind(s, &gaps, i, code, unwind, starts);
+        else if (intervals_find(&s->ranges, start) == INTERVAL_NONE)
+            intervals_add(&gaps, start, gap_end(s, i + 1, code, start, unwind, starts),
+                          (uint32_t)i);
     }
     /* Still disjoint: a gap ends where the next symbol begins. */
     for (size_t i = 0; i < gaps.n; i++)
         intervals_add(&s->ranges, gaps.items[i].start, gaps.items[i].end, gaps.items[i].value);
     intervals_free(&gaps);
     sort_items(s->ranges.items, s->ranges.n, sizeof *s->ranges.items, compare_intervals);
+}
+
+void symbol_table_add_starts(const struct symbol_table *s, const struct elf_file *f,
+                             struct intervals *unwind, const struct function_starts *starts)
+{
+    struct intervals new = {.n = 0};
+
+    for (size_t i = 0; i < starts->n; i++) {
+        uint64_t start = starts->addresses[i], end = code_end(f->elf, start);
+
+        if (intervals_find(&s->ranges, start) != INTERVAL_NONE ||
+            intervals_find(unwind, start) != INTERVAL_NONE)
+            continue;
+        end = least(end, intervals_next(&s->ranges, start));
+        end = least(end, intervals_next(unwind, start));
+        intervals_add(&new, start, least(end, function_starts_next(starts, start + 1)), 0);
+    }
+    for (size_t i = 0; i < new.n; i++)
+        intervals_add(unwind, new.items[i].start, new.items[i].end, 0);
+    intervals_free(&new);
+    sort_items(unwind->items, unwind->n, sizeof *unwind->items, compare_intervals);
+    for (size_t i = 0; i < unwind->n; i++)
+        unwind->items[i].value = (uint32_t)i;
 }
 
 /* A slot of the global offset table, and the name of what the dynamic linker puts there. */
@@ -303,7 +406,11 @@ static void add_stub(struct symbol_table *s, const char *section, uint64_t addre
         n_slots ? bsearch(&key, slots, n_slots, sizeof *slots, compare_slots) : NULL;
     char *text = slot ? xasprintf("%s@plt", slot->name) : xasprintf("??? (%s)", section);
 
-    add(s, (struct symbol){address, address + size, own(s, text), 3, true});
+    add(s, (struct symbol){.start = address,
+                           .end = address + size,
+                           .name = own(s, text),
+                           .rank = 3,
+                           .is_stub = true});
 }
 
 /* Names the stubs of one section. A stub whose target is not known (the first of .plt, which calls
@@ -333,7 +440,7 @@ static void read_stubs(struct symbol_table *s, Elf *elf, const char *name, const
 }
 
 void symbol_table_load(struct symbol_table *s, const struct elf_file *f,
-                       const struct intervals *unwind)
+                       const struct intervals *unwind, const struct function_starts *starts)
 {
     static const char *const stubs[] = {".plt", ".plt.sec", ".plt.got", ".iplt"};
     struct slot *slots;
@@ -344,13 +451,13 @@ void symbol_table_load(struct symbol_table *s, const struct elf_file *f,
         s->kind = SYMBOLS_FULL;
     else if (read_table(s, f->elf, f->elf, SHT_DYNSYM))
         s->kind = SYMBOLS_DYNAMIC;
-    make_ranges(s, f->elf, unwind);
+    make_ranges(s, f->elf, unwind, starts);
     slots = read_slots(s, f->elf, &n_slots);
     intervals_free(&s->ranges);
     for (size_t i = 0; i < sizeof stubs / sizeof *stubs; i++)
         read_stubs(s, f->elf, stubs[i], slots, n_slots);
     free(slots);
-    make_ranges(s, f->elf, unwind);
+    make_ranges(s, f->elf, unwind, starts);
 }
 
 const struct symbol *symbol_table_find(const struct symbol_table *s, uint64_t address)

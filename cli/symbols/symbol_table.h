@@ -1,16 +1,20 @@
 /*
  * symbol_table.h - the functions that an object's symbol table knows, by address.
  *
- * A sized symbol has [value, value + size), the innermost where they nest; one without a size
- * (assembly) has what lies between it and the next symbol or unwind entry, as far as no sized one
- * has it. One of several names at an address is chosen by rule: sized before unsized, global before
- * weak before local, then the shorter, then the alphabetically first. Stubs of the procedure
- * linkage table are "NAME@plt" by what they jump to.
+ * A sized symbol has [value, value + size), the innermost where they nest, and at least what the
+ * unwind entry has that begins there. One without a size (assembly) has what lies between it and
+ * the next symbol, unwind entry or start of a function that ran, as far as no sized one has it. So
+ * has a sized one that ran what lies behind it. A label (local, without type and size) is no
+ * function where functions that ran are known, and none began there. One of several names at an
+ * address is chosen by rule: sized before unsized, global before weak before local, then the
+ * shorter, then the alphabetically first. Stubs of the procedure linkage table are "NAME@plt" by
+ * what they jump to.
  */
 #ifndef SYMBOLS_SYMBOL_TABLE_H
 #define SYMBOLS_SYMBOL_TABLE_H
 
 #include "symbols/elf_file.h"
+#include "symbols/function_starts.h"
 #include "symbols/intervals.h"
 
 enum symbol_table_kind { SYMBOLS_NONE, SYMBOLS_DYNAMIC, SYMBOLS_FULL };
@@ -20,6 +24,7 @@ struct symbol {
     const char *name;    /* as the file has it */
     unsigned char rank;  /* by binding: lower is preferred */
     bool is_stub;        /* of the procedure linkage table */
+    bool is_label;       /* of assembly: local, without type and size */
 };
 
 struct symbol_table {
@@ -32,9 +37,12 @@ struct symbol_table {
 };
 
 /* Reads the tables of `f`, which must stay open as long as the names are used; `unwind` are its
- * unwind entries. */
+ * unwind entries, and `starts` where functions that ran began. */
 void symbol_table_load(struct symbol_table *s, const struct elf_file *f,
-                       const struct intervals *unwind);
+                       const struct intervals *unwind, const struct function_starts *starts);
+/* Adds to the unwind entries functions that began where neither of the two has any code. */
+void symbol_table_add_starts(const struct symbol_table *s, const struct elf_file *f,
+                             struct intervals *unwind, const struct function_starts *starts);
 /* The symbol that has `address`, or NULL. */
 const struct symbol *symbol_table_find(const struct symbol_table *s, uint64_t address);
 /* The same, as intervals_find_near(). */

@@ -73,7 +73,7 @@ static int measure(const char *path, const uint64_t *addresses, size_t n)
     struct place place;
     double start = seconds();
 
-    object_names_open(&names, b, &object, &chains, addresses, n);
+    object_names_open(&names, b, &object, &chains, &(struct function_starts){.n = 0}, addresses, n);
     for (size_t i = 0; i < n; i++)
         object_names_place(&names, addresses[i], &place);
     for (size_t i = 0; i < n; i++)
