@@ -261,6 +261,7 @@ static void release(struct resolver *r)
     free(r->data_types);
     free(r->contexts);
     free(r->stub_contexts);
+    free(r->merged);
     free(r->paths);
     free(r->sums);
 }
@@ -289,6 +290,9 @@ static void resolve(struct builder *b, const struct cprof_profile *raw,
         if (qualities)
             qualities[i] = quality;
     }
+    if (raw->inclusive)
+        resolver_find_merged(&r);
+    r.keeps_paths |= r.chains.n > 0;
     if (raw->n_contexts) {
         builder_costs_apart(b);
         resolver_put_contexts(&r);

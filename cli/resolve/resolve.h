@@ -14,12 +14,13 @@
  * context. The function that another was inlined into has a call edge to it without a number of
  * calls. The sum of all costs is the same with and without.
  *
- * Inclusive costs of functions without inlined copies are the profile's own. Those of other
- * functions are the costs of all paths below the outermost occurrence of the function in each path.
- * Where recursion is folded this may be too little: a call that leads back to a context above the
- * inlined function leaves its path, though not its time. Wherever this may have happened the count
- * is marked as a lower bound. It is at least the cost of the most expensive call of the function,
- * and never too much, since all functions of a folded path are on the stack.
+ * Inclusive costs of a function of the run that has no inlined copies, and a name of its own, are
+ * the profile's own. Those of other functions (inlined somewhere, or several of the run in one,
+ * such as "???") are the costs of all paths below the outermost occurrence of the function in each
+ * path. Where recursion is folded this may be too little: a call that leads back to a context above
+ * the function leaves its path, though not its time. Wherever this may have happened the count is
+ * marked as a lower bound. It is at least the cost of the most expensive call of the function, and
+ * never too much, since all functions of a folded path are on the stack.
  */
 #ifndef RESOLVE_RESOLVE_H
 #define RESOLVE_RESOLVE_H

@@ -309,7 +309,7 @@ static bool put_parts(struct batch *b, uint32_t n, uint32_t i)
 
         if (builder_context_cost(r->builder, p->context, &w->keys.items[p->key].cost, values) != 0)
             return false;
-        if (r->chains.n)
+        if (r->keeps_paths)
             counts_add(r->sums + (size_t)p->context * w->n_events, values, w->n_events);
     }
     return true;

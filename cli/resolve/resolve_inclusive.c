@@ -2,8 +2,8 @@
 
 /*
  * Inclusive counts of the new functions. A function that was only ever called has those of the raw
- * profile, which are exact. The tool knows nothing of inlined functions: theirs are added up from
- * the paths, as resolve.h says.
+ * profile, which are exact. The tool knows nothing of inlined functions, nor which functions have
+ * one name ("???"): theirs are added up from the paths, as resolve.h says.
  */
 #include "base/counts.h"
 #include "base/memory.h"
@@ -20,10 +20,11 @@
 struct totals {
     struct resolver *r;
     uint32_t n, n_functions;
-    int64_t *called;  /* what the raw profile says of a function as one that was called */
+    int64_t *called;  /* what the raw profile says of a function as one that was called; of several
+                         that are one, the most */
     int64_t *self;    /* what was spent in its own code, be it inlined */
     int64_t *paths;   /* what its outermost occurrences in paths cost */
-    bool *inlined;    /* it was, somewhere */
+    bool *by_paths;   /* it was inlined somewhere, or is several functions of the run */
     bool *incomplete; /* a path that is folded hides some of its cost */
     uint32_t *active; /* how often it is on the path that is looked at */
     const struct blocks *blocks; /* what raw contexts ran; NULL: their costs say so */
@@ -68,7 +69,7 @@ static void find_functions(struct totals *t)
     struct resolver *r = t->r;
 
     for (uint32_t i = 0; i < r->raw->n_functions; i++)
-        if (r->raw->functions[i].address)
+        if (r->raw->functions[i].address || r->functions[i] != CPROF_NONE)
             count_functions(t, resolver_function(r, i));
     for (uint32_t i = 0; i < r->raw->n_costs; i++)
         count_functions(t, r->places[i].function);
@@ -78,12 +79,31 @@ static void find_functions(struct totals *t)
         count_functions(t, r->paths[i].function);
 }
 
-/*
- * Adds up the counts of called functions. A function with several beginnings has the sum of theirs,
- * at most the program's total. Code that is run into from the function before it is on no stack,
- * but has its own cost for certain.
- */
-static void add_called(struct totals *t)
+void resolver_find_merged(struct resolver *r)
+{
+    const struct cprof_profile *raw = r->raw;
+    bool *once;
+
+    for (uint32_t i = 0; i < raw->n_functions; i++)
+        if (raw->functions[i].address && resolver_function(r, i) >= r->n_merged)
+            r->n_merged = r->functions[i] == CPROF_NONE ? r->n_merged : r->functions[i] + 1;
+    once = xcalloc(r->n_merged, sizeof *once);
+    r->merged = xcalloc(r->n_merged, sizeof *r->merged);
+    for (uint32_t i = 0; i < raw->n_functions; i++) {
+        uint32_t function = raw->functions[i].address ? r->functions[i] : CPROF_NONE;
+
+        if (function >= r->n_merged)
+            continue;
+        r->merged[function] |= once[function];
+        once[function] = true;
+        r->keeps_paths |= r->merged[function];
+    }
+    free(once);
+}
+
+/* Finds the counts of called functions. Code that is run into from the function before it is on no
+ * stack, but has its own cost for certain. */
+static void find_called(struct totals *t)
 {
     const struct cprof_profile *raw = t->r->raw;
     int64_t *code = xcalloc((size_t)t->n_functions * t->n, sizeof *code);
@@ -96,9 +116,8 @@ static void add_called(struct totals *t)
         add_to(row(t, t->self, cost.function), cprof_cost_values(raw, i), raw->totals, t->n);
     }
     for (uint32_t i = 0; i < raw->n_functions; i++)
-        if (raw->functions[i].address)
-            add_to(row(t, t->called, t->r->functions[i]), cprof_inclusive_values(raw, i),
-                   raw->totals, t->n);
+        if (t->r->functions[i] != CPROF_NONE)
+            raise_to(row(t, t->called, t->r->functions[i]), cprof_inclusive_values(raw, i), t->n);
     for (uint32_t i = 0; i < t->n_functions; i++)
         raise_to(row(t, t->called, i), row(t, code, i), t->n);
     free(code);
@@ -122,7 +141,7 @@ static void mark_hidden(struct totals *t, uint32_t from, uint32_t to)
     for (; from != CPROF_NONE && from != to; from = r->paths[from].parent) {
         uint32_t function = r->paths[from].function;
 
-        if (t->inlined[function] && !t->incomplete[function])
+        if (t->by_paths[function] && !t->incomplete[function])
             t->incomplete[function] = !is_above(r, to, function);
     }
 }
@@ -209,7 +228,7 @@ static void find_incomplete(struct totals *t)
     t->blocks = profile_blocks(raw);
     for (uint32_t i = 0; i < raw->n_contexts; i++) {
         if (graph_is_overflow(raw, i))
-            memcpy(t->incomplete, t->inlined, t->n_functions * sizeof *t->incomplete);
+            memcpy(t->incomplete, t->by_paths, t->n_functions * sizeof *t->incomplete);
         find_recursion(t, i, cycle);
     }
     free(cycle);
@@ -307,9 +326,9 @@ static void raise_to_calls(struct totals *t)
 static void put(struct totals *t)
 {
     for (uint32_t i = 0; i < t->n_functions; i++) {
-        int64_t *counts = row(t, t->inlined[i] ? t->paths : t->called, i);
+        int64_t *counts = row(t, t->by_paths[i] ? t->paths : t->called, i);
 
-        if (t->inlined[i]) {
+        if (t->by_paths[i]) {
             bool raised = raise_to(counts, row(t, t->called, i), t->n);
 
             raised |= raise_to(counts, row(t, t->self, i), t->n);
@@ -333,13 +352,15 @@ void resolver_put_inclusive(struct resolver *r)
     t.called = xcalloc(size, sizeof *t.called);
     t.self = xcalloc(size, sizeof *t.self);
     t.paths = xcalloc(size, sizeof *t.paths);
-    t.inlined = xcalloc(t.n_functions, sizeof *t.inlined);
+    t.by_paths = xcalloc(t.n_functions, sizeof *t.by_paths);
     t.incomplete = xcalloc(t.n_functions, sizeof *t.incomplete);
     t.active = xcalloc(t.n_functions, sizeof *t.active);
+    for (uint32_t i = 0; i < r->n_merged; i++)
+        t.by_paths[i] = r->merged[i];
     for (uint32_t i = 0; i < r->chains.n; i++)
-        t.inlined[r->chains.items[i].function] = true;
-    add_called(&t);
-    if (r->chains.n && r->n_paths) {
+        t.by_paths[r->chains.items[i].function] = true;
+    find_called(&t);
+    if (r->n_paths) {
         add_children(r);
         find_incomplete(&t);
         walk_paths(&t);
@@ -349,7 +370,7 @@ void resolver_put_inclusive(struct resolver *r)
     free(t.called);
     free(t.self);
     free(t.paths);
-    free(t.inlined);
+    free(t.by_paths);
     free(t.incomplete);
     free(t.active);
 }

@@ -41,7 +41,7 @@ static uint32_t add_path(struct resolver *r, const struct cprof_context *context
 {
     uint32_t index = builder_context(r->builder, context), room = r->paths_room;
 
-    if (index == CPROF_NONE || !r->chains.n)
+    if (index == CPROF_NONE || !r->keeps_paths)
         return index;
     GROW(r->paths, index, r->paths_room);
     if (r->paths_room != room)

@@ -50,7 +50,10 @@ struct resolver {
     struct data_type *data_types; /* of each datum; NULL: there is none */
     uint32_t *contexts;           /* of each context, the new one */
     bool *stub_contexts;          /* of each context: its function is a stub */
-    /* Where there are chains: */
+    bool *merged; /* of each new function, n_merged of them: several of the run are this one */
+    uint32_t n_merged;
+    bool keeps_paths; /* inclusive costs follow from paths: there are chains, or merged functions */
+    /* Then: */
     uint32_t n_paths, paths_room;
     struct path *paths;  /* per new context; parents stand before their children */
     struct map path_map; /* those with a chain, by base and chain */
@@ -75,6 +78,8 @@ uint32_t resolver_inlined_path(struct resolver *r, uint32_t base, uint32_t chain
 uint32_t resolver_root(struct resolver *r, uint32_t function);
 /* Raw context `i`, whose parent is there already, without its costs. Returns false on failure. */
 bool resolver_put_context(struct resolver *r, uint32_t i);
+/* Finds which functions of the run are one. */
+void resolver_find_merged(struct resolver *r);
 /* All costs of the program. */
 void resolver_put_costs(struct resolver *r);
 /* The same, and all contexts with theirs. */
