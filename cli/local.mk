@@ -36,6 +36,10 @@ cargo_cprof_LDADD = $(cli_libraries)
 pkglibexec_PROGRAMS += %D%/cprof-launch
 %C%_cprof_launch_SOURCES = %D%/launch.c
 %C%_cprof_launch_CPPFLAGS = $(AM_CPPFLAGS) -DVG_PLATFORM='"$(VG_ARCH)-$(VG_OS)"'
+# LD_PRELOAD and its like are for the profiled program. A static program has no sanitizers' libraries.
+%C%_cprof_launch_LDFLAGS = -static
+$(%C%_cprof_launch_OBJECTS): override CFLAGS += -fno-sanitize=all -fno-lto
+%C%_cprof_launch_LINK = $(CCLD) -O2 -static -o $@
 
 # What shells complete, as the program says; each in the folder where its shell looks.
 bashcompletiondir = $(datadir)/bash-completion/completions

@@ -21,6 +21,32 @@ enum { CLASS = 4, CLASS_64 = 2, MACHINE = 18, HEAD = 20 };
 /* The kernel follows scripts of scripts this deep. */
 enum { MAX_SCRIPTS = 5, LINE = 256 };
 
+static Int handed[CP_RESERVED_FDS]; /* the descriptors of cp_child_init() */
+static UInt n_handed;
+
+static SysRes descriptor_flags(Int fd, UInt command, UWord flags)
+{
+    return VG_(do_syscall)(__NR_fcntl, fd, command, flags, 0, 0, 0, 0, 0);
+}
+
+/* Exec closes them, or leaves them to the next program's tool. */
+static void hand_on(Bool yes)
+{
+    for (UInt i = 0; i < n_handed; i++)
+        descriptor_flags(handed[i], VKI_F_SETFD, yes ? 0 : VKI_FD_CLOEXEC);
+}
+
+void cp_child_init(void)
+{
+    for (Int fd = VG_(fd_hard_limit); fd < VG_(fd_hard_limit) + CP_RESERVED_FDS; fd++) {
+        SysRes flags = descriptor_flags(fd, VKI_F_GETFD, 0);
+
+        if (!sr_isError(flags) && !(sr_Res(flags) & VKI_FD_CLOEXEC))
+            handed[n_handed++] = fd;
+    }
+    hand_on(False);
+}
+
 static HChar *left; /* set once the core was told not to trace the next program */
 
 static Bool starts_with(const HChar *head, SSizeT size, const HChar *start)
@@ -120,8 +146,10 @@ void cp_child_before(UInt number, const UWord *args)
         path = link;
     }
     problem = problem_of(at ? (Int)args[0] : AT_FDCWD, path);
-    if (!problem)
+    if (!problem) {
+        hand_on(True);
         return;
+    }
     VG_(clo_trace_children) = False;
     left = VG_(malloc)("cp.child.1", VG_(strlen)(problem) + VG_(strlen)(path) + 3);
     VG_(sprintf)(left, "%s: %s", problem, path);
@@ -129,6 +157,7 @@ void cp_child_before(UInt number, const UWord *args)
 
 void cp_child_failed(void)
 {
+    hand_on(False);
     if (!left)
         return;
     VG_(free)(left);

@@ -10,6 +10,10 @@
 
 #include "cp_tool.h"
 
+/* Call it at the start. Descriptors that the launcher left in the range that the core has for
+ * itself are for the tool, and for that of the next program, if it is traced. */
+void cp_child_init(void);
+
 /* Call it before execve and execveat. It decides whether the core traces the next program. */
 void cp_child_before(UInt number, const UWord *args);
 

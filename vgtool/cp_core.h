@@ -54,6 +54,10 @@ Bool cp_core_debugs(void);
 /* --trace-children. */
 extern Bool VG_(clo_trace_children);
 
+/* The first descriptor that the core and the tool have for themselves, and the number of these. */
+extern Int VG_(fd_hard_limit);
+enum { CP_RESERVED_FDS = 12 };
+
 /* Forgets the translations of `range` bytes of code. The core publishes
  * VG_(discard_translations_safely), which insists on a client request; this one may be called
  * wherever nothing runs. */

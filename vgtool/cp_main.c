@@ -31,6 +31,7 @@
 #include "cp_thread.h"
 #include "cp_tool.h"
 #include "cp_translation.h"
+#include "pub_tool_clientstate.h"
 #include "pub_tool_libcproc.h"
 #include "pub_tool_options.h"
 #include "pub_tool_tooliface.h"
@@ -204,6 +205,8 @@ static void post_clo_init(void)
      * overruled.
      */
     VG_(clo_vex_control).guest_chase = False;
+    cp_child_init();
+    cp_thread_name_first(VG_(args_the_exename));
     if (clo_cache_sim)
         cp_cache_init(&clo_I1, &clo_D1, &clo_LL);
     cp_cold_init();

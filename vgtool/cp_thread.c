@@ -1,9 +1,18 @@
 /* cp_thread.c - names of threads, by number. */
 #include "cp_thread.h"
 
+#include "cp_core.h"
 #include "pub_tool_vkiscnums.h"
 
 #define SET_NAME 15 /* PR_SET_NAME */
+
+void cp_thread_name_first(const HChar *path)
+{
+    const HChar *slash = VG_(strrchr)(path, '/');
+
+    (void)VG_(do_syscall)(__NR_prctl, SET_NAME, (UWord)(slash ? slash + 1 : path), 0, 0, 0, 0, 0,
+                          0);
+}
 
 enum { NAME_SIZE = 16 }; /* with the NUL, as the kernel has it */
 typedef HChar Name[NAME_SIZE];

@@ -10,6 +10,10 @@
 
 #include "cp_tool.h"
 
+/* Gives the first thread, and so the process, the name that the kernel gives it where the program
+ * is started without the tool. */
+void cp_thread_name_first(const HChar *path);
+
 /* Call it after each system call that succeeded, of the thread with this number. */
 void cp_thread_syscall(UInt thread, UInt number, const UWord *args);
 

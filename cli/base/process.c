@@ -62,6 +62,10 @@ static void describe_files(const struct process_spec *spec, posix_spawn_file_act
         posix_spawn_file_actions_addopen(actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
     if (spec->errors_to_output)
         posix_spawn_file_actions_adddup2(actions, STDOUT_FILENO, STDERR_FILENO);
+    /* A copy onto itself is not closed by exec. */
+    for (size_t i = 0; i < sizeof spec->inherited / sizeof *spec->inherited; i++)
+        if (spec->inherited[i] >= 0)
+            posix_spawn_file_actions_adddup2(actions, spec->inherited[i], spec->inherited[i]);
     if (spec->folder)
         posix_spawn_file_actions_addchdir_np(actions, spec->folder);
 }

@@ -24,10 +24,11 @@ struct process_spec {
     int input;                             /* file descriptor for standard input, or -1: ours */
     int output;                            /* file descriptor for standard output, or -1: ours */
     int errors;                            /* the same for standard error */
+    int inherited[2];                      /* further descriptors that it has, too; -1: none */
 };
-#define PROCESS_SPEC_INIT                       \
-    {                                           \
-        .input = -1, .output = -1, .errors = -1 \
+#define PROCESS_SPEC_INIT                                                \
+    {                                                                    \
+        .input = -1, .output = -1, .errors = -1, .inherited = { -1, -1 } \
     }
 
 /* Starts the program; signals that we catch have their default action there. Returns 0, or an

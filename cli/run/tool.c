@@ -124,6 +124,8 @@ static void start_tool(struct findings *findings, const char *folder)
     int status = 0, error;
 
     string_list_add(&environment, library);
+    /* A preloaded library is for the program, and may print. */
+    string_list_add(&environment, "LD_PRELOAD");
     spec.argv = words;
     spec.environment = &environment;
     spec.no_input = spec.errors_to_output = true;

@@ -20,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -69,7 +70,22 @@ char *valgrind_launcher(const char *folder)
 
 /*--- The run ---*/
 
-/* The launcher and the options, all in memory of their own. `log` is a file. */
+/* The core takes 16 MB for the main stack where the limit is higher. The stack grows as it is used,
+ * and has to leave addresses for the core's own memory, which has 64 GB together with it. */
+static void add_stack_size(struct string_list *words)
+{
+    const rlim_t usual = 16 << 20, most = (rlim_t)16 << 30;
+    struct rlimit limit;
+
+    if (getrlimit(RLIMIT_STACK, &limit) < 0 || limit.rlim_cur <= usual)
+        return;
+    string_list_add(words,
+                    xasprintf("--main-stacksize=%llu",
+                              (unsigned long long)(limit.rlim_cur < most ? limit.rlim_cur : most)));
+}
+
+/* The launcher and the options, all in memory of their own. `log` is where messages go, as an
+ * option. */
 static struct string_list tool_words(const char *folder, const struct measure *m,
                                      const struct tempdir *dir, const char *log,
                                      const char *progress)
@@ -85,10 +101,11 @@ static struct string_list tool_words(const char *folder, const struct measure *m
     string_list_add(&w, xstrdup("-q"));
     /* Which -q would switch off: read_log() looks for it. */
     string_list_add(&w, xstrdup("--sigill-diagnostics=yes"));
-    string_list_add(&w, xasprintf("--log-file=%s", log));
+    string_list_add(&w, xstrdup(log));
     string_list_add(&w, xasprintf("--cprof-out-file=%s/%s%%p", dir->path, RAWSET_NAME));
     if (progress)
         string_list_add(&w, xasprintf("--progress-file=%s", progress));
+    add_stack_size(&w);
     measure_words(m, &w);
     return w;
 }
@@ -100,10 +117,10 @@ static struct string_list command_words(const char *folder, const struct program
                                         const struct tempdir *dir, int log,
                                         const struct progress *progress, const char *translations)
 {
-    char *file = xasprintf("/proc/%ld/fd/%d", (long)getpid(), log);
-    struct string_list w = tool_words(folder, m, dir, file, progress->path), setup = {0};
+    char *option = xasprintf("--log-fd=%d", log);
+    struct string_list w = tool_words(folder, m, dir, option, progress->path), setup = {0};
 
-    free(file);
+    free(option);
     setup_texts(program, &setup);
     for (size_t i = 0; i < setup.n; i++)
         string_list_add(&w, xasprintf("--setup=%s", setup.items[i]));
@@ -323,6 +340,7 @@ int valgrind_run(const struct program *program, char **arguments, const struct m
     spec.environment = &environment;
     spec.only_environment = measure->deterministic;
     spec.folder = program->folder;
+    spec.inherited[0] = log;
     spec.output = measure->output_to_errors ? STDERR_FILENO : -1;
     /* Our output stands before the program's. */
     fflush(NULL);
@@ -390,7 +408,7 @@ static void put_script(FILE *out, const struct string_list *words,
 char *valgrind_script(const struct measure *measure, const struct tempdir *dir)
 {
     char *folder = valgrind_folder(), *path = xasprintf("%s/run", dir->path);
-    char *log = xasprintf("%s/log.%%p", dir->path), *library;
+    char *log = xasprintf("--log-file=%s/log.%%p", dir->path), *library;
     struct string_list words, environment = {0};
     FILE *out = NULL;
 

@@ -1,0 +1,119 @@
+/*
+ * native MODE [ARGUMENT]: says what a program sees of its surroundings, to be compared with and
+ * without the profiler. Each mode is a function; the table at the end names them.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static void say(const char *what, long value)
+{
+    printf("%s: %ld%s%s\n", what, value, value < 0 ? " " : "", value < 0 ? strerror(errno) : "");
+    fflush(stdout);
+}
+
+/*--- Descriptors and names ---*/
+
+static void first_free(const char *argument)
+{
+    int ends[2];
+
+    (void)argument;
+    say("open", open("/dev/null", O_RDONLY));
+    say("pipe", pipe(ends));
+    say("its end", ends[1]);
+    say("duplicate", dup(0));
+}
+
+/* A daemon closes what it was left, and shells and servers pass descriptors by fixed numbers. */
+static void close_all(const char *argument)
+{
+    long closed = 0;
+
+    for (int fd = 3; fd < atoi(argument); fd++)
+        closed += close(fd) == 0;
+    say("closed", closed);
+    say("duplicate at 10", fcntl(0, F_DUPFD, 10));
+    say("a child's first", fork() ? wait(&(int){0}) > 0 : open("/dev/null", O_RDONLY));
+}
+
+static void say_name(const char *whose)
+{
+    char name[17] = "", file[32] = "";
+    FILE *in = fopen("/proc/thread-self/comm", "r");
+
+    prctl(PR_GET_NAME, name);
+    printf("%s: %s %s", whose, name, in && fgets(file, sizeof file, in) ? file : "?\n");
+    if (in)
+        fclose(in);
+    fflush(stdout);
+}
+
+static void *thread(void *argument)
+{
+    say_name("a thread");
+    return argument;
+}
+
+static void names(const char *argument)
+{
+    pthread_t t;
+
+    (void)argument;
+    say_name("first");
+    if (pthread_create(&t, NULL, thread, NULL) == 0)
+        pthread_join(t, NULL);
+    prctl(PR_SET_NAME, "renamed");
+    say_name("later");
+    if (fork() == 0) {
+        say_name("a child");
+        _exit(0);
+    }
+    wait(NULL);
+}
+
+/*--- Memory ---*/
+
+static __attribute__((noinline)) long descend(long n)
+{
+    volatile char frame[1000];
+
+    frame[n % 1000] = 1;
+    return n ? descend(n - 1) + frame[n % 1000] : 0;
+}
+
+static void deep(const char *argument)
+{
+    say("depth", descend(atol(argument)));
+}
+
+int main(int argc, char **argv)
+{
+    static const struct {
+        const char *name;
+        void (*work)(const char *argument);
+    } modes[] = {
+        {"first-free", first_free},
+        {"close-all", close_all},
+        {"names", names},
+        {"deep", deep},
+    };
+
+    for (size_t i = 0; argc > 1 && i < sizeof modes / sizeof *modes; i++)
+        if (!strcmp(argv[1], modes[i].name)) {
+            modes[i].work(argc > 2 ? argv[2] : "");
+            return 0;
+        }
+    return 2;
+}
