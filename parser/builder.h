@@ -139,6 +139,8 @@ int builder_section_spread(struct builder *b, uint32_t section, uint64_t cost, u
 /* The least and the greatest cost of an entry, where those of spreads are rounded. */
 int builder_section_extremes(struct builder *b, uint32_t section, uint64_t least,
                              uint64_t greatest);
+/* Makes all counts of the event so far zero. */
+void builder_clear_event(struct builder *b, uint32_t event);
 /* Adds counts to the totals that the file itself gives. */
 int builder_summary(struct builder *b, const int64_t *values);
 

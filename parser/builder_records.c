@@ -98,6 +98,16 @@ int builder_widen_records(struct builder *b, uint32_t n_events)
     return 0;
 }
 
+void builder_clear_event(struct builder *b, uint32_t event)
+{
+    struct table *tables[] = {&b->costs, &b->calls, &b->context_costs, &b->inclusive,
+                              &b->section_costs};
+
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+        for (uint32_t k = 0; k < tables[i]->count; k++)
+            table_row(tables[i], k)[event] = 0;
+}
+
 void builder_release_records(struct builder *b)
 {
     table_release(&b->costs);

@@ -276,6 +276,7 @@ struct cprof_heap {
     uint64_t failed;    /* allocations that returned nothing */
     uint64_t lost;      /* allocations that were left without a return, as by longjmp */
     uint64_t peak_ir;   /* instructions so far when most bytes lived; 0: not known */
+    uint32_t peaks;     /* processes with a peak each; counts are those at the highest one */
 };
 
 /* The kinds of data. */

@@ -55,6 +55,7 @@ static void start_one(struct raw *w)
     map_release(&w->name_map);
     w->name_map = (struct map){0};
     w->n_contexts = w->keys_seen = w->n_toggles = w->n_alloc_functions = w->n_heap = 0;
+    w->is_below_peak = 0;
     w->has_data = w->has_line_use = w->have_counts = w->in_body = w->have_end = w->r.have_events =
         0;
     w->part = (struct cprof_part){.pid = -1, .thread = -1, .part = -1};

@@ -104,6 +104,8 @@ struct raw {
     uint32_t n_every;
     uint32_t heap_event[READER_MAX_EVENTS]; /* those of the heap's records */
     uint32_t n_heap_peaks;                  /* "heap-peak" lines so far */
+    int64_t heap_peak;                      /* the highest so far, in bytes */
+    int is_below_peak; /* this profile's peak is not the highest, and does not count */
     uint32_t n_heap;
     uint32_t n_contexts; /* the last one is that of "k" and "m" records */
     unsigned keys_seen;

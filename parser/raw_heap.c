@@ -52,15 +52,43 @@ int raw_heap_key(struct raw *w, const char *at)
     return 0;
 }
 
-/* IR. Several processes have no peak in common. */
+/* The columns of what lived at the peak. */
+static int is_at_peak(const struct raw *w, uint32_t event)
+{
+    const char *name = builder_event_name(w->r.builder, event);
+
+    return !strcmp(name, "PeakBytes") || !strcmp(name, "PeakBlocks");
+}
+
+/* Processes have their peaks at different times, and their sum may never have lived. The highest is
+ * kept, and those before it go. */
+static void keep_highest(struct raw *w, int64_t bytes)
+{
+    w->is_below_peak = w->n_heap_peaks && bytes <= w->heap_peak;
+    if (w->is_below_peak)
+        return;
+    w->heap_peak = bytes;
+    for (uint32_t i = 0; w->n_heap_peaks && i < w->n_heap; i++)
+        if (is_at_peak(w, w->heap_event[i]))
+            builder_clear_event(w->r.builder, w->heap_event[i]);
+}
+
+/* IR [BYTES]. Files without BYTES have one process, or peaks that are added up. Instructions of
+ * several processes have no order. */
 int raw_heap_peak_key(struct raw *w, const char *at)
 {
     struct cprof_heap *h = &builder_header(w->r.builder)->heap;
-    int64_t peak;
+    int64_t peak, bytes = -1;
 
-    if (raw_number(w, &at, &peak) || raw_end(w, at))
+    if (raw_number(w, &at, &peak) || (at < w->r.end && raw_number(w, &at, &bytes)) ||
+        raw_end(w, at))
         return -1;
-    h->peak_ir = w->n_heap_peaks++ ? 0 : (uint64_t)peak;
+    h->peak_ir = w->n_heap_peaks ? 0 : (uint64_t)peak;
+    if (bytes >= 0) {
+        keep_highest(w, bytes);
+        h->peaks++;
+    }
+    w->n_heap_peaks++;
     return 0;
 }
 
@@ -76,7 +104,12 @@ int raw_alloc_function_key(struct raw *w, const char *at)
 
 static int read_counts(struct raw *w, const char *at)
 {
-    return raw_counts(w, at, w->heap_event, w->n_heap);
+    if (raw_counts(w, at, w->heap_event, w->n_heap))
+        return -1;
+    for (uint32_t i = 0; w->is_below_peak && i < w->n_heap; i++)
+        if (is_at_peak(w, w->heap_event[i]))
+            w->r.row[w->heap_event[i]] = 0;
+    return 0;
 }
 
 /* OBJECT ADDRESS N... */

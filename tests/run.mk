@@ -24,8 +24,8 @@ EXTRA_DIST += \
 	%D%/cli/same-job.test \
 	%D%/cli/translations.test
 %C%_cli_run_base_LDADD = $(cli_libraries)
-TESTS += %D%/cli/native.test
-EXTRA_DIST += %D%/cli/native.test %D%/cli/native.c
+TESTS += %D%/cli/heap-native.test %D%/cli/native.test
+EXTRA_DIST += %D%/cli/heap-native.test %D%/cli/native.test %D%/cli/native/native.c
 TESTS += %D%/cli/prospect.test %D%/cli/annotate-samples.test
 EXTRA_DIST += %D%/cli/prospect.test %D%/cli/annotate-samples.test
 

@@ -43,9 +43,10 @@
     "count-arg" /* "FUNCTIONS N exact|log2 PATTERN": an option, as CP_KEY_TOGGLE; its argument */
 #define CP_KEY_HEAP_EVENTS \
     "heap-events" /* the events of the heap, which stand behind those of CP_KEY_EVENTS */
-#define CP_KEY_HEAP_PEAK "heap-peak" /* instructions so far, where most bytes lived at once */
-#define CP_KEY_HEAP      "heap" /* "KNOWN UNMATCHED FAILED LOST": how far these can be believed */
-#define CP_KEY_DATA      "data" /* "yes": misses are put to data, in records behind all others */
+#define CP_KEY_HEAP_PEAK \
+    "heap-peak" /* "IR BYTES": instructions so far, where most bytes lived at once; so many */
+#define CP_KEY_HEAP "heap" /* "KNOWN UNMATCHED FAILED LOST": how far these can be believed */
+#define CP_KEY_DATA "data" /* "yes": misses are put to data, in records behind all others */
 #define CP_KEY_LINE_USE \
     "line-use" /* "yes": CP_REC_TOUCH has the use of lines, too, also without CP_KEY_DATA */
 #define CP_KEY_CURVE_SIZES \

@@ -217,6 +217,7 @@ void cp_heap_fork(void)
         p->live_bytes = p->live_blocks = p->births = 0;
     }
     live_bytes = peak_bytes = 0;
+    n_unmatched = n_failed = n_lost = 0;
     peak_time = time;
     peak_ir = forked_at = cp_heap_now();
 }
@@ -258,6 +259,17 @@ Bool cp_heap_is_open(ThreadId tid)
     return !call->is_closed;
 }
 
+/* The block that was freed last, and where the return address of that call lies. A function that
+ * frees may go on as another one by a jump, as free() of musl does: that one's call has the very
+ * same, and frees nothing. */
+static Addr freed_last;
+static UWord freed_sp;
+
+static inline Bool is_freed_again(const HeapCall *call)
+{
+    return call->old == freed_last && call->sp == freed_sp;
+}
+
 /* The block that begins at the address is of the other kind, or is not known. A wrapper hands on
  * what it does not know. */
 static __attribute__((noinline)) void begin_other_free(HeapCall *call, const Role *role)
@@ -267,7 +279,7 @@ static __attribute__((noinline)) void begin_other_free(HeapCall *call, const Rol
     if (cp_heap_take(call->old, !role->is_pool, &block)) {
         cp_heap_freed(block, call->path);
         call->is_closed = True;
-    } else if (!role->is_wrapper) {
+    } else if (!role->is_wrapper && !is_freed_again(call)) {
         n_unmatched++;
     }
 }
@@ -284,6 +296,8 @@ static inline __attribute__((always_inline)) void begin_free(HeapCall *call, con
         shrink(block, p);
         freed(block, p, call->path);
         call->is_closed = True;
+        freed_last = call->old;
+        freed_sp = call->sp;
     } else {
         begin_other_free(call, role);
     }
@@ -449,6 +463,11 @@ void cp_heap_end(ThreadId tid, UWord sp)
 ULong cp_heap_peak(void)
 {
     return peak_ir;
+}
+
+ULong cp_heap_peak_bytes(void)
+{
+    return peak_bytes;
 }
 
 void cp_heap_oddities(ULong *unmatched, ULong *failed, ULong *lost)

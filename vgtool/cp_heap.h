@@ -145,6 +145,9 @@ const HeapCounts *cp_heap_inclusive(const Activity *activity);
 /* The instructions so far when most bytes lived. */
 ULong cp_heap_peak(void);
 
+/* The bytes that lived then. */
+ULong cp_heap_peak_bytes(void);
+
 /* Frees of no known block, allocations that failed, and calls whose end was not seen. */
 void cp_heap_oddities(ULong *unmatched, ULong *failed, ULong *lost);
 

@@ -27,6 +27,8 @@ static void put_peak(void)
 {
     cp_put_key(CP_KEY_HEAP_PEAK);
     cp_put_decimal(cp_heap_peak());
+    cp_put_char(' ');
+    cp_put_decimal(cp_heap_peak_bytes());
     cp_put_char('\n');
 }
 

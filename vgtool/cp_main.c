@@ -262,7 +262,7 @@ static void post_syscall(ThreadId tid, UInt number, UWord *args, UInt n_args, Sy
     } else if (!sr_isError(result)) {
         cp_random_syscall(number, args, sr_Res(result));
         cp_core_syscall(tid, number, args, sr_Res(result));
-        cp_maps_after(number, sr_Res(result));
+        cp_maps_after(number, args, sr_Res(result));
         if (clo_contexts)
             cp_thread_syscall(cp_stack_thread(tid), number, args);
         if (clo_heap && cp_heap_is_syscall(number)) {

@@ -19,6 +19,7 @@
 #define CLOSE_EXEC   1 /* MFD_CLOEXEC, and FD_CLOEXEC */
 #define O_CLOSE_EXEC 02000000
 #define LIMIT_FSIZE  1
+#define AT_FDCWD     (-100)
 
 /* Replaced descriptors. The texts of further ones are not renewed. */
 enum { MAX_OPEN = 16 };
@@ -341,8 +342,33 @@ void cp_maps_before(UInt number, const UWord *args)
     }
 }
 
-void cp_maps_after(UInt number, UWord result)
+/* True if the call is about the descriptor alone, by an empty path. */
+static Bool is_of_descriptor(const UWord *args)
 {
+    const HChar *path = (const HChar *)args[1];
+
+    return path && !*path;
+}
+
+/* Puts the kernel's own file in the place of the replacement: libraries choose buffers by what they
+ * read of a file's kind and of its blocks. */
+static void stat_own(UInt number, const UWord *args)
+{
+    const UWord path = (UWord) "/proc/self/maps", here = (UWord)AT_FDCWD;
+
+    if (number == __NR_fstat)
+        VG_(do_syscall)(__NR_newfstatat, here, path, args[1], 0, 0, 0, 0, 0);
+    else if (number == __NR_newfstatat && is_of_descriptor(args))
+        VG_(do_syscall)(__NR_newfstatat, here, path, args[2], 0, 0, 0, 0, 0);
+    else if (number == __NR_statx && is_of_descriptor(args))
+        VG_(do_syscall)(__NR_statx, here, path, 0, args[3], args[4], 0, 0, 0);
+}
+
+void cp_maps_after(UInt number, const UWord *args, UWord result)
+{
+    for (UInt i = 0; i < n_replaced; i++)
+        if (replaced[i] == (Int)args[0] && is_named(replaced[i], is_replacement))
+            stat_own(number, args);
     if ((cp_arch_opens(number) || number == CP_NR_OPENAT2) && is_named((Int)result, is_own_maps))
         replace((Int)result);
 }

@@ -15,7 +15,7 @@
 void cp_maps_before(UInt number, const UWord *args);
 
 /* Call it after each system call that succeeded. */
-void cp_maps_after(UInt number, UWord result);
+void cp_maps_after(UInt number, const UWord *args, UWord result);
 
 /* Call it in a forked child: its replaced descriptors show its parent's memory. */
 void cp_maps_forget(void);

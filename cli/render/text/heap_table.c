@@ -36,9 +36,9 @@ static const char *temporary_text(char text[TEXT_NUMBER], const struct cprof_pro
     return heap_knows(p, "Temporary") ? text_percent(text, s->temporary, s->blocks, 1) : "-";
 }
 
-/* "3,213,011 bytes in 117 blocks; at the program's peak ...; at the end ...". The profile may be a
- * part of the program, one of its threads, or the sum of its processes: then there may never have
- * been so many at once. The caller frees it. */
+/* "3,213,011 bytes in 117 blocks; at the program's peak ...; at the end ...". Of several processes
+ * one had the highest peak. The profile may be a part of the program, or one of its threads. The
+ * caller frees it. */
 static char *totals_text(const struct cprof_profile *p)
 {
     struct heap_sums s = heap_sums_of(p, p->totals);
@@ -49,9 +49,10 @@ static char *totals_text(const struct cprof_profile *p)
         return xasprintf("nothing was allocated by a function that is known to allocate; %s bytes "
                          "came from the system (mmap, brk)",
                          TEXT_COUNT(s.map_bytes));
-    text = xasprintf("%s bytes in %s %s; at the program's peak %s bytes in %s %s; at the end %s "
+    text = xasprintf("%s bytes in %s %s; at %s peak %s bytes in %s %s; at the end %s "
                      "bytes in %s %s",
                      TEXT_COUNT(s.bytes), TEXT_COUNT(s.blocks), blocks(s.blocks),
+                     p->heap.peaks > 1 ? "the largest process's" : "the program's",
                      TEXT_COUNT(s.peak_bytes), TEXT_COUNT(s.peak_blocks), blocks(s.peak_blocks),
                      TEXT_COUNT(s.end_bytes), TEXT_COUNT(s.end_blocks), blocks(s.end_blocks));
     if (!heap_knows(p, "Temporary"))
