@@ -36,7 +36,9 @@ extern "C" {
 #endif
 
 /* An index that names nothing. */
-#define CPROF_NONE UINT32_MAX
+#define CPROF_NONE      UINT32_MAX
+/* The root of sampled stacks whose beginning is not known, since too little of them was copied. */
+#define CPROF_STACK_CUT "[stack cut off]"
 
 /* The kind of an error; struct cprof_error has it with the place. */
 enum cprof_code {

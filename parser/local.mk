@@ -102,6 +102,8 @@ parser_libraries = $(parser_archive) $(ZLIB_LIBS) $(JANSSON_LIBS) -lm
 	%D%/stacks.c \
 	%D%/stacks.h \
 	%D%/stacks_calls.c \
+	%D%/stacks_cut.c \
+	%D%/stacks_cut.h \
 	%D%/stacks_finish.c \
 	%D%/stacks_walk.h \
 	%D%/table.c \

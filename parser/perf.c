@@ -4,6 +4,7 @@
 #include "error.h"
 #include "perf_state.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 int perf_is_kind(const char *at, size_t size)
@@ -105,20 +106,31 @@ static int equal_known(const void *owner, uint32_t index, const void *key)
     return a->size == b->size && a->is_caller == b->is_caller && !memcmp(a->line, b->line, a->size);
 }
 
-/* Finds the frame of a line that is not known. 1; 0: it is no frame; -1. */
-static int look_up(struct perf *p, struct perf_known *known)
+/* The frame of a line, with texts. 1; 0: it is no frame; -1. */
+static int read_frame(struct perf *p, const struct perf_known *known, struct samples_frame *from)
 {
     struct perf_frame frame;
-    struct samples_frame from = {.is_caller = known->is_caller};
 
     if (!perf_frame_line(known->line, known->line + known->size, &frame))
         return 0;
-    from.object = frame.object.at < frame.object.end ? text_of(p, frame.object) : "[unknown]";
-    from.address = frame.address;
-    from.symbol = frame.symbol.at;
-    from.symbol_size = (size_t)(frame.symbol.end - frame.symbol.at);
-    from.offset = frame.offset;
-    known->frame = from.object ? place_frame(p, &from) : CPROF_NONE;
+    *from = (struct samples_frame){.address = frame.address,
+                                   .symbol = frame.symbol.at,
+                                   .symbol_size = (size_t)(frame.symbol.end - frame.symbol.at),
+                                   .offset = frame.offset,
+                                   .is_caller = known->is_caller};
+    from->object = frame.object.at < frame.object.end ? text_of(p, frame.object) : "[unknown]";
+    return from->object ? 1 : -1;
+}
+
+/* Finds the frame of a line that is not known. 1; 0: it is no frame; -1. */
+static int look_up(struct perf *p, struct perf_known *known)
+{
+    struct samples_frame from;
+    int result = read_frame(p, known, &from);
+
+    if (result <= 0)
+        return result;
+    known->frame = place_frame(p, &from);
     return known->frame == CPROF_NONE ? -1 : 1;
 }
 
@@ -130,6 +142,13 @@ static int is_of_kernel(const char *at, const char *end)
            at[16] == ' ';
 }
 
+/* Tells whether perf's unwinder failed here: the caller's address is not known. */
+static int is_failure(const char *at, const char *end)
+{
+    at = lex_skip_blanks(at, end);
+    return LEX_STARTS(at, end, "ffffffffffffffff ");
+}
+
 /* Takes the line as a frame of the sample at hand: most are known. 1; 0: it is none; -1. */
 static int locate_frame(struct perf *p)
 {
@@ -137,11 +156,14 @@ static int locate_frame(struct perf *p)
     struct perf_known key = {.line = p->s.r.line,
                              .size = (size_t)(p->s.r.end - p->s.r.line),
                              .is_caller = p->source->callers_return && p->located.count &&
-                                          p->is_in_user && in_user};
+                                          p->is_in_user && in_user,
+                             .begins = -1};
     uint32_t hash = map_hash_bytes(key.line, key.size, (uint64_t)key.is_caller), *frame;
     uint32_t found = map_find(&p->known_map, hash, equal_known, p->known.data, &key);
     struct perf_known *new;
 
+    if (is_failure(p->s.r.line, p->s.r.end))
+        return 1;
     if (found == MAP_NONE) {
         int result = look_up(p, &key);
 
@@ -160,8 +182,26 @@ static int locate_frame(struct perf *p)
     if (!(frame = vector_push(&p->located, sizeof *frame)))
         return perf_out_of_memory(p);
     *frame = ((const struct perf_known *)p->known.data)[found].frame;
+    p->outermost = found;
     p->is_in_user = in_user;
     return 1;
+}
+
+/* Tells whether the stack at hand begins where stacks do. The kernel's frames alone are one that
+ * does. 1, 0 or -1. */
+static int is_whole(struct perf *p)
+{
+    struct perf_known *known = (struct perf_known *)p->known.data + p->outermost;
+    struct samples_frame frame;
+
+    if (!p->source->begins || !p->is_in_user || known->begins == 1)
+        return 1;
+    if (known->begins < 0) {
+        if (read_frame(p, known, &frame) < 0)
+            return -1;
+        known->begins = p->source->begins(p->source->places, &frame) != 0;
+    }
+    return known->begins;
 }
 
 /* The node of the frames that were located, none of which is no stack. */
@@ -171,6 +211,7 @@ static uint32_t push_located(struct perf *p)
         .object = "[no stack]", .symbol = "[no stack]", .symbol_size = 10};
     const uint32_t *frames = p->located.data;
     uint32_t node = p->comm;
+    int whole;
 
     if (!p->located.count) {
         uint32_t frame = place_frame(p, &none);
@@ -178,6 +219,12 @@ static uint32_t push_located(struct perf *p)
         p->counts.without_stack++;
         return frame == CPROF_NONE ? frame : stacks_push(&p->s.stacks, node, frame);
     }
+    whole = is_whole(p);
+    if (whole < 0)
+        return CPROF_NONE;
+    if (!whole)
+        node = stacks_cut_begin(&p->s.stacks, &p->cut, p->s.r.builder, node,
+                                frames[p->located.count - 1]);
     for (size_t i = p->located.count; i-- > 0 && node != CPROF_NONE;)
         node = stacks_push(&p->s.stacks, node, frames[i]);
     return node;
@@ -421,6 +468,29 @@ static int end_file(struct perf *p)
     return reader_warn(&p->s.r, "the file is cut short: its last sample is left out");
 }
 
+/* Stacks without their beginning, and what perf has to copy for more of them. A few of them are in
+ * any run: a sample may hit code where nobody can find the caller. */
+static int warn_of_cut(struct reader *r, const struct perf_counts *n)
+{
+    enum { LARGEST = 65528 }; /* that perf can copy */
+    const char *helps = n->cut == 0                ? ""
+                        : !n->stack_bytes          ? "; --call-graph dwarf finds more callers"
+                        : n->stack_bytes < LARGEST ? "; --stack-size 65528 copies more of each"
+                                                   : "; --call-graph fp finds callers in any stack";
+    char completed[128] = "";
+
+    if ((n->cut + n->completed) * 100 < n->samples)
+        return 0;
+    if (n->completed)
+        snprintf(completed, sizeof completed,
+                 "%llu of them completed by the only callers that others have%s",
+                 (unsigned long long)n->completed,
+                 n->cut ? ", and the rest below '[stack cut off]'" : "");
+    return reader_warn(r, "%llu of %llu stacks were cut off, %s%s",
+                       (unsigned long long)(n->cut + n->completed), (unsigned long long)n->samples,
+                       n->completed ? completed : "and are below '[stack cut off]'", helps);
+}
+
 int perf_warn_of_samples(struct reader *r, const struct perf_counts *n)
 {
     if (n->lost && reader_warn(r, "perf lost %llu samples, beside %llu that it has",
@@ -438,7 +508,7 @@ int perf_warn_of_samples(struct reader *r, const struct perf_counts *n)
         reader_warn(r, "%llu of %llu samples have no stack: they are '[no stack]'",
                     (unsigned long long)n->without_stack, (unsigned long long)n->samples))
         return -1;
-    return 0;
+    return warn_of_cut(r, n);
 }
 
 static int read_all(struct reader *r)
@@ -455,6 +525,10 @@ static int read_all(struct reader *r)
         return -1;
     if (!p->source)
         builder_lost_samples(r->builder, p->counts.samples, p->counts.lost);
+    if (stacks_complete(&p->s.stacks, &p->cut))
+        return -1;
+    p->counts.cut = p->cut.left;
+    p->counts.completed = p->cut.completed;
     return (!p->source && perf_warn_of_samples(r, &p->counts)) || sampled_name_threads(&p->s)
                ? -1
                : perf_finish_columns(p);
@@ -470,6 +544,7 @@ static struct cprof_profile *read_profile(struct input *in, unsigned flags,
     if (!p)
         return NULL;
     p->source = source;
+    p->cut.marker = CPROF_NONE;
     profile = reader_run(&p->s.r, in, flags, error, source ? CPROF_FORMAT_RAW : CPROF_FORMAT_PERF,
                          read_all);
     if (counts)
@@ -480,6 +555,7 @@ static struct cprof_profile *read_profile(struct input *in, unsigned flags,
     free(p->known.data);
     map_release(&p->known_map);
     perf_waits_release(&p->waits);
+    stacks_cut_release(&p->cut);
     arena_release(&p->lines);
     sampled_free(&p->s);
     return profile;

@@ -48,8 +48,11 @@ int perf_other_line(const char *at, const char *end);
 /* How far samples can be believed. */
 struct perf_counts {
     uint64_t samples, lost, throttled, without_stack;
-    uint64_t left_out;      /* by the source, and not among the samples */
-    uint64_t without_value; /* counted, but missing from the sum of their values */
+    uint64_t left_out;       /* by the source, and not among the samples */
+    uint64_t without_value;  /* counted, but missing from the sum of their values */
+    uint64_t cut, completed; /* stacks without their beginning; that got it from others */
+    uint64_t
+        stack_bytes; /* that perf copied of each stack; 0: none, callers were found otherwise */
 };
 /* Warns of what is missing. 0 or -1. */
 int perf_warn_of_samples(struct reader *r, const struct perf_counts *counts);

@@ -9,6 +9,7 @@
 #include "perf.h"
 #include "perf_waits.h"
 #include "sampled.h"
+#include "stacks_cut.h"
 
 /* Column 0 of the tree counts samples, but for counts that are exact; each event has one behind it,
  * and one for the sum of its values in front of that where it has any. */
@@ -34,7 +35,8 @@ struct perf_known {
     const char *line;
     size_t size;
     int is_caller;
-    uint32_t frame; /* of the stacks */
+    uint32_t frame;     /* of the stacks */
+    signed char begins; /* 1: nothing calls it, 0: something does, -1: nobody has asked yet */
 };
 
 /*
@@ -57,6 +59,8 @@ struct perf {
     struct perf_counts counts;
     const struct samples_source *source; /* NULL: there is none, and what follows is empty */
     struct vector located;               /* uint32_t: frames of the sample at hand */
+    uint32_t outermost;                  /* the last of them, in `known` */
+    struct stacks_cut cut;
     struct perf_waits waits;
     int is_in_user;      /* the last of them is no kernel's */
     struct vector known; /* struct perf_known */

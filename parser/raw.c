@@ -59,6 +59,7 @@ static void start_one(struct raw *w)
     w->has_data = w->has_line_use = w->have_counts = w->in_body = w->have_end = w->r.have_events =
         0;
     w->part = (struct cprof_part){.pid = -1, .thread = -1, .part = -1};
+    memset(w->cut, 0, sizeof w->cut);
 }
 
 /* The first line of another profile: of the next process, or part, of the same run. */

@@ -121,6 +121,7 @@ struct raw {
     unsigned long lines_before;
     int contexts_before, curves_before;
     struct cprof_part part;
+    int64_t cut[3]; /* of CP_KEY_CUT, for the warnings of CP_KEY_SAMPLED */
 };
 
 /* Always -1. */

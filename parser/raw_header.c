@@ -190,22 +190,37 @@ static int subject_key(struct raw *w, const char *at)
     return reader_subject(&w->r, at);
 }
 
+/* Reads up to `n` numbers at the end of the line, `least` of them at least. 0 or -1. */
+static int read_counts(struct raw *w, const char *at, int64_t *numbers, int least, int n)
+{
+    for (int i = 0; i < n && (i < least || lex_skip_blanks(at, w->r.end) < w->r.end); i++)
+        if (raw_number(w, &at, &numbers[i]))
+            return -1;
+    return raw_end(w, at);
+}
+
+/* Stands before "sampled", which warns of it. */
+static int cut_key(struct raw *w, const char *at)
+{
+    return read_counts(w, at, w->cut, 3, 3);
+}
+
 /* The warnings are of each profile in the file. */
 static int sampled_key(struct raw *w, const char *at)
 {
     int64_t n[5] = {0};
     struct perf_counts counts;
 
-    for (int i = 0; i < 5 && (i < 4 || lex_skip_blanks(at, w->r.end) < w->r.end); i++)
-        if (raw_number(w, &at, &n[i]))
-            return -1;
-    if (raw_end(w, at))
+    if (read_counts(w, at, n, 4, 5))
         return -1;
     counts = (struct perf_counts){.samples = (uint64_t)n[0],
                                   .lost = (uint64_t)n[1],
                                   .throttled = (uint64_t)n[2],
                                   .without_stack = (uint64_t)n[3],
-                                  .without_value = (uint64_t)n[4]};
+                                  .without_value = (uint64_t)n[4],
+                                  .cut = (uint64_t)w->cut[0],
+                                  .completed = (uint64_t)w->cut[1],
+                                  .stack_bytes = (uint64_t)w->cut[2]};
     builder_header(w->r.builder)->sampled = 1;
     builder_lost_samples(w->r.builder, counts.samples, counts.lost);
     return perf_warn_of_samples(&w->r, &counts);
@@ -277,6 +292,7 @@ int raw_header_line(struct raw *w)
         {CP_KEY_RANDOM, random_key, 0},
         {CP_KEY_SUBJECT, subject_key, OF_PROGRAM},
         {CP_KEY_THREADS, threads_key, 0},
+        {CP_KEY_CUT, cut_key, 0},
         {CP_KEY_SAMPLED, sampled_key, 0},
         {CP_KEY_PART, part_key, 0},
         {CP_KEY_TRIGGER, trigger_key, 0},

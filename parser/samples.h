@@ -47,9 +47,13 @@ enum samples_kind {
 struct samples_source {
     /* Finds a place; its texts stay to the end. It is asked once for each distinct frame. */
     void (*locate)(void *places, const struct samples_frame *frame, struct samples_place *place);
+    /* Tells whether nothing calls the code at a frame, so that whole stacks begin there. Asked
+     * where a stack begins with it, and once. NULL: all stacks are whole. */
+    int (*begins)(void *places, const struct samples_frame *frame);
     void *places;
-    int callers_return; /* addresses of callers are behind their calls, as frame pointers give
-                           them; else within these */
+    uint64_t stack_bytes; /* that perf copied of each stack; 0: none */
+    int callers_return;   /* addresses of callers are behind their calls, as frame pointers give
+                             them; else within these */
     enum samples_kind kind;
     const struct samples_event *events; /* `n_events`; may be NULL */
     size_t n_events;

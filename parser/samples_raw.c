@@ -53,6 +53,17 @@ static void put_counts_of_samples(struct sink *out, const struct perf_counts *co
     sink_end_line(out);
 }
 
+static void put_cut(struct sink *out, const struct perf_counts *counts)
+{
+    if (!counts->cut && !counts->completed)
+        return;
+    sink_text(out, CP_KEY_CUT ":");
+    named_put_unsigned(out, counts->cut);
+    named_put_unsigned(out, counts->completed);
+    named_put_unsigned(out, counts->stack_bytes);
+    sink_end_line(out);
+}
+
 static void put_process(struct sink *out, const struct samples_source *source)
 {
     put_number(out, CP_KEY_PID, source->pid);
@@ -81,6 +92,7 @@ static void put_header(struct writer *w, const struct samples_source *source,
         put_text(out, CP_KEY_ARGUMENT, *a);
     for (const char *const *s = source->setup; s && *s; s++)
         put_text(out, CP_KEY_SETUP, *s);
+    put_cut(out, counts);
     put_counts_of_samples(out, counts);
     put_events(out, CP_KEY_EVENTS, w->profile);
     put_events(out, CP_KEY_COUNTED, w->profile);
@@ -223,6 +235,7 @@ int64_t samples_to_raw(const char *path, const struct samples_source *source, cp
     input_close(in);
     w.profile = profile;
     correct_lost(&counts, source);
+    counts.stack_bytes = source->stack_bytes;
     if (profile && counts.samples)
         failed = write_raw(&w, source, &counts, error);
     cprof_free(profile);

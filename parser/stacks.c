@@ -105,9 +105,10 @@ static int equal_node(const void *owner, uint32_t index, const void *key)
 /* The place of the first child of a stack that has none; NULL: it has one, or is the empty one. */
 static uint32_t *first_child(struct stacks *s, uint32_t parent)
 {
-    struct stack_node *node = (struct stack_node *)s->nodes.data + parent;
+    struct stack_node *node =
+        parent == CPROF_NONE ? NULL : (struct stack_node *)s->nodes.data + parent;
 
-    return parent != CPROF_NONE && node->child == CPROF_NONE ? &node->child : NULL;
+    return node && node->child == CPROF_NONE ? &node->child : NULL;
 }
 
 /* Most stacks have one frame on top of them at most: a map of those would be many times larger than

@@ -7,6 +7,7 @@ Each sample is put into one class; where the two differ, a third reader, llvm-sy
     recursive the same, but for recursion: a function that is called again leads back to its first call in ours
     lacking   ours are those of the third reader; perf lacks some inlined ones
     naming    ours are those of the third reader; perf has other names for frames
+    completed ours begin with those of the third reader, and have callers that perf did not find
     worse     ours are not those of the third reader, perf's are
     neither   none is that of the third reader
 
@@ -99,6 +100,7 @@ def perf_script(file, *options):
     for block in re.split(r"\n\s*\n", text):
         found = [FRAME.match(line) for line in block.split("\n")[1:]]
         frames = [(int(one[1], 16), one[2], None if one[3] == "inlined" else one[3]) for one in found if one]
+        frames = [frame for frame in frames if frame[0] != 2**64 - 1]  # the unwinder failed
         if frames:
             stacks.append(frames)
     return stacks
@@ -129,7 +131,7 @@ def own_stacks(program, file):
     for line in run(program, "cprof", "export", "--format", "folded", "--names", "raw", "--sort", "Samples", file).split("\n"):
         if line:
             names, count = line.rsplit(" ", 1)
-            frames = [(re.sub(r"_\[i\]$", "", name), name.endswith("_[i]")) for name in names.split(";")]
+            frames = [(re.sub(r"_\[i\]$", "", name), name.endswith("_[i]")) for name in names.split(";") if name != "[stack cut off]"]
             stacks[tuple(reversed(frames))] += int(count)
     return stacks
 
@@ -247,13 +249,18 @@ def is_part(some, all_of):
     return all(any(are_alike((frame,), (other,)) for other in rest) for frame in some)
 
 
-def take(own, stack):
+def take(own, stack, are_same=are_alike):
     """Takes this stack from the Counter, if it is there."""
     for other in own:
-        if own[other] and are_alike(other, stack):
+        if own[other] and are_same(other, stack):
             own[other] -= 1
             return True
     return False
+
+
+def is_completed(stack, cut):
+    """Whether a stack is another one with callers above."""
+    return len(stack) > len(cut) and are_alike(stack[: len(cut)], cut)
 
 
 def classed(samples, own):
@@ -270,7 +277,9 @@ def classed(samples, own):
             else:
                 classes[i] = "lacking" if is_part(sample.perf, sample.third) else "naming"
     for i in range(len(samples)):
-        if not classes[i] and not samples[i].depth:
+        if not classes[i] and take(own, samples[i].third, is_completed):
+            classes[i] = "completed"
+        elif not classes[i] and not samples[i].depth:
             classes[i] = "naming"  # a stub alone, which the other readers have no name for
         elif not classes[i]:
             classes[i] = "worse" if same[i] else "neither"
@@ -314,10 +323,10 @@ def main(arguments):
         sys.exit(f"frames.py: {sum(ours.values())} samples of ours, {len(samples)} of perf")
     classes = classed(samples, ours)
     counts = collections.Counter(classes)
-    print(len(samples), "samples:", ", ".join(f"{name} {counts[name]}" for name in ("equal", "recursive", "lacking", "naming", "worse", "neither")))
+    print(len(samples), "samples:", ", ".join(f"{name} {counts[name]}" for name in ("equal", "recursive", "lacking", "naming", "completed", "worse", "neither")))
     print("functions that perf takes for inlined:", sum(lines[-1][1] for stack in frames for _, _, lines in stack))
     for sample, name in zip(samples, classes):
-        if verbose and name not in ("equal", "recursive"):
+        if verbose and name not in ("equal", "recursive", "completed"):
             print(f"{name}\n  perf  {show(sample.perf)}\n  third {show(sample.third)}")
             if name in ("worse", "neither"):
                 print(f"  ours  {show(nearest(sample.third, +ours))}")

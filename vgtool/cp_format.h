@@ -34,6 +34,8 @@
 #define CP_KEY_SAMPLED                                                                           \
     "sampled" /* "SAMPLES LOST HELD UNSTACKED [UNVALUED]": counts are of samples, which the tool \
                  never writes */
+#define CP_KEY_CUT \
+    "cut" /* "CUT COMPLETED BYTES": stacks of samples without their beginning; before "sampled" */
 #define CP_KEY_PART     "part"     /* number, from 1, if dumps divided the run */
 #define CP_KEY_TRIGGER  "trigger"  /* text: the reason for this part; absent in the last */
 #define CP_KEY_SECTIONS "sections" /* "BEGAN ENDED", if collecting was ever switched */

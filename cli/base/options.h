@@ -48,7 +48,8 @@ struct option_def {
     const char *value;          /* name of the argument in the help: "NAME", or NULL */
     const char *help;           /* one sentence, no full stop */
     size_t offset;              /* of the member in the settings */
-    const char *const *choices; /* OPTION_CHOICE: NULL-terminated */
+    const char *const *choices; /* NULL-terminated: of OPTION_CHOICE all that there are, of
+                                   OPTION_STRING values that are usual, or NULL */
 };
 
 /* Options that belong together, under one heading of the help. `settings` is the struct the offsets

@@ -3,6 +3,7 @@
 #include "bench/ending.h"
 
 #include "base/memory.h"
+#include "names/roots.h"
 #include "symbols/symbol_search.h"
 
 #include <stdlib.h>
@@ -57,8 +58,8 @@ static bool exits_below(const struct cprof_profile *p, const struct crates *crat
         const char *name = p->functions[x->function].name;
 
         if (x->parent == CPROF_NONE)
-            below[i] = !strncmp(name, "[thread ", 8) && strncmp(name, "[thread 1]", 10) != 0 &&
-                       strncmp(name, "[thread 1:", 10) != 0;
+            below[i] = root_is_thread(&p->functions[x->function]) &&
+                       !root_is_first_thread(&p->functions[x->function]);
         else
             below[i] = below[x->parent] || !strcmp(crates_of(crates, x->function)->name, crate);
         found = below[i] && is_exit(name);

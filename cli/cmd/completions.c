@@ -25,9 +25,9 @@ enum completion_kind completion_of_option(const struct option_def *def)
     case OPTION_NO_FLAG:
     case OPTION_OPTIONAL:
         return COMPLETION_NONE;
-    case OPTION_CHOICE:
-        return COMPLETION_CHOICES;
     default:
+        if (def->choices)
+            return COMPLETION_CHOICES;
         if (has(value, "DIRECTORY"))
             return COMPLETION_FOLDER;
         return has(value, "FILE") || has(value, "PATH") ? COMPLETION_FILE : COMPLETION_ANY;

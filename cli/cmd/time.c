@@ -27,7 +27,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { N_OF_SAMPLES = 2 };
+enum { N_OF_SAMPLES = 3 };
 
 struct settings {
     struct build_request build;
@@ -295,7 +295,7 @@ static int work(void *data, struct option_result *result)
 /* The options of samples that leave it samples of time, of one run from its begin to its end. */
 static void take_options(struct option_def to[N_OF_SAMPLES + 1])
 {
-    static const char *const names[N_OF_SAMPLES] = {"frequency", "call-graph"};
+    static const char *const names[N_OF_SAMPLES] = {"frequency", "call-graph", "stack-size"};
 
     for (size_t i = 0; i < N_OF_SAMPLES; i++)
         for (const struct option_def *from = sampling_options; from->name; from++)

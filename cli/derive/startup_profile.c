@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "cprof_internal.h"
 #include "derive/copy.h"
+#include "names/roots.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,10 +21,7 @@ struct folder {
 
 static bool is_thread(const struct cprof_profile *p, const struct cprof_context *c)
 {
-    static const char begin[] = "[thread";
-
-    return c->parent == CPROF_NONE &&
-           !strncmp(p->functions[c->function].name, begin, sizeof begin - 1);
+    return c->parent == CPROF_NONE && root_is_thread(&p->functions[c->function]);
 }
 
 /* Finds the contexts above own code. Parents stand before their children. */

@@ -89,7 +89,7 @@ static void make_items(struct maker *m, const struct own_side sides[DIFF_SIDES])
     int64_t *next;
 
     o->items = xcalloc(room, sizeof *o->items);
-    o->counts = next = xcalloc((room + 3) * 2 * width, sizeof *o->counts);
+    o->counts = next = xcalloc((room + 1 + BLAME_OUTSIDES) * 2 * width, sizeof *o->counts);
     for (int side = 0; side < DIFF_SIDES; side++) {
         const struct own *found = &m->found[side];
 
@@ -111,7 +111,7 @@ static void make_items(struct maker *m, const struct own_side sides[DIFF_SIDES])
             item->certain &= found->items[i].row.bound == BOUND_EXACT;
             diff_add_common(d, (enum diff_side)side, item->counts[side], found->items[i].charged);
         }
-        for (int k = 0; k < 2; k++, next += width) {
+        for (int k = 0; k < BLAME_OUTSIDES; k++, next += width) {
             o->outside[k][side] = next;
             diff_add_common(d, (enum diff_side)side, next, found->outside[k]);
         }

@@ -44,10 +44,11 @@ struct own_diff {
     const struct column *measure;
     bool paths; /* call paths are known */
     size_t n;
-    size_t n_matching;               /* those that the filter kept, which stand first */
-    struct own_change *items;        /* greatest change of the measure first */
-    int64_t *outside[2][DIFF_SIDES]; /* of code without own code above it: enum blame_outside */
-    int64_t *charged[DIFF_SIDES];    /* the sum of all functions */
+    size_t n_matching;        /* those that the filter kept, which stand first */
+    struct own_change *items; /* greatest change of the measure first */
+    int64_t *outside[BLAME_OUTSIDES]
+                    [DIFF_SIDES]; /* of code without own code above it: enum blame_outside */
+    int64_t *charged[DIFF_SIDES]; /* the sum of all functions */
     /* Private. */
     char **names;
     int64_t *counts, *noise, *charge_counts;

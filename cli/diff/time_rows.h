@@ -18,6 +18,7 @@
 #include "cprof.h"
 #include "diff/diff.h"
 #include "names/names.h"
+#include "table/blame.h"
 #include "table/callers.h"
 #include "table/columns.h"
 #include "table/share.h"
@@ -44,9 +45,10 @@ struct time_table {
     const struct column *event[TIME_EVENTS];         /* NULL: not counted */
     bool is_own;                                     /* rows are of own code */
     bool paths;                                      /* and have what calls cost */
-    struct time_row outside[2]; /* of code without own code above it: enum blame_outside */
-    int64_t kernel_samples;     /* those in the kernel */
-    struct time_row total;      /* with the kernel's samples */
+    struct time_row
+        outside[BLAME_OUTSIDES]; /* of code without own code above it: enum blame_outside */
+    int64_t kernel_samples;      /* those in the kernel */
+    struct time_row total;       /* with the kernel's samples */
     int64_t counted_samples; /* in rows that have instructions; of own code: all but the kernel's */
     size_t n, n_shown;       /* the first `n_shown` are those that a filter has left */
     struct time_row *rows; /* most extra samples first, if they are no chance; then most samples */

@@ -35,6 +35,8 @@ cli_libcli_a_SOURCES += \
 	%D%/packages.h \
 	%D%/repeated.c \
 	%D%/repeated.h \
+	%D%/roots.c \
+	%D%/roots.h \
 	%D%/rust_linkage.c \
 	%D%/rust_linkage.h \
 	%D%/rust_name.c \

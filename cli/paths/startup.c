@@ -4,6 +4,7 @@
 
 #include "base/counts.h"
 #include "base/memory.h"
+#include "names/roots.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -55,8 +56,9 @@ bool *startup_own(const struct cprof_profile *p, const struct crates *crates)
     bool *own = xcalloc(p->n_functions, sizeof *own), rust = has_rust(p, crates);
 
     for (uint32_t i = 0; i < p->n_functions; i++)
-        own[i] = crates_of(crates, i)->kind == CRATE_OWN && p->functions[i].object != CPROF_NONE &&
-                 !is_runtime(p->functions[i].name) && !is_generated(&p->functions[i], rust);
+        own[i] = root_is_cut(&p->functions[i]) ||
+                 (crates_of(crates, i)->kind == CRATE_OWN && p->functions[i].object != CPROF_NONE &&
+                  !is_runtime(p->functions[i].name) && !is_generated(&p->functions[i], rust));
     return own;
 }
 
@@ -78,9 +80,7 @@ struct folding {
 /* The roots of threads are called so, as the tool writes them; samples may have none. */
 static bool is_thread(const struct tree *t, uint32_t node)
 {
-    static const char begin[] = "[thread";
-
-    return !strncmp(t->profile->functions[t->nodes[node].function].name, begin, sizeof begin - 1);
+    return root_is_thread(&t->profile->functions[t->nodes[node].function]);
 }
 
 /* Finds which nodes have an own function at or below them. */

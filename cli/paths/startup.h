@@ -17,8 +17,8 @@
 
 /*
  * The functions that paths may begin at, a flag for each function of the profile: those of the
- * user's own crates, but for those of the C runtime that are linked into a program. The caller
- * frees it.
+ * user's own crates, but for those of the C runtime that are linked into a program; and what stands
+ * for the beginning of a stack that was cut off. The caller frees it.
  */
 bool *startup_own(const struct cprof_profile *profile, const struct crates *crates);
 

@@ -198,7 +198,7 @@ static int check_sampling(const struct run_settings *s, const struct option_resu
     if (s->sampling.pid && (s->repeat || s->measure.environment.n || result->rest))
         return message_usage("--pid is for a process that runs: --repeat, --env and arguments have "
                              "no effect on it; leave them out");
-    if (s->sampling.pid && s->sampling.call_graph == CALL_GRAPH_FP)
+    if (s->sampling.pid && sampling_call_graph(&s->sampling) == CALL_GRAPH_FP)
         message_note("--call-graph fp finds the right callers in code that was built with frame "
                      "pointers only");
     return sampling_check(&s->sampling);
@@ -368,7 +368,7 @@ static struct run_settings *settings_of(void *settings)
 
     s->measure.heap |= s->measure.data;
     s->build.types = s->measure.data;
-    s->build.frame_pointers = s->sampling.on && s->sampling.call_graph == CALL_GRAPH_FP;
+    s->build.frame_pointers = s->sampling.on && sampling_call_graph(&s->sampling) == CALL_GRAPH_FP;
     type_part_settle(show);
     s->measure.contexts |=
         (s->measure.heap || s->measure.miss_curves) && s->view == SHOW_CACHEGRIND;

@@ -205,44 +205,6 @@ static void note_lost(const struct run_outcome *outcome, const struct cprof_prof
                      "writes less of each");
 }
 
-/* True for a function that stacks begin with: of the program, or of a thread. */
-static bool is_beginning(const char *name)
-{
-    static const char *const names[] = {"main",    "_start",       "_dl_start_user", "clone3",
-                                        "__clone", "start_thread", "thread_start"};
-    const char *last = strstr(name, "::main");
-
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (!strcmp(name, names[i]))
-            return true;
-    return last && !last[6];
-}
-
-/* Frame pointers lead no further than code that has none: what is above it is not in the path. */
-static void note_stacks(const struct run_outcome *outcome, const struct cprof_profile *p)
-{
-    bool *whole;
-    int64_t broken = 0;
-
-    if (!outcome->by_frame_pointers || !p->n_contexts)
-        return;
-    whole = xcalloc(p->n_contexts, sizeof *whole);
-    for (uint32_t i = 0; i < p->n_contexts; i++) {
-        const struct cprof_context *c = &p->contexts[i];
-
-        whole[i] = (c->parent != CPROF_NONE && whole[c->parent]) ||
-                   is_beginning(p->functions[c->function].name);
-        for (uint32_t k = c->first_cost; !whole[i] && k < c->first_cost + c->n_costs; k++)
-            broken += cprof_context_values(p, k)[0];
-    }
-    if (broken > p->totals[0] / 20)
-        message_note("the stacks of %.0f %% of the samples do not reach main, as they lead through "
-                     "code without frame pointers: inclusive costs leave them out; --call-graph "
-                     "dwarf finds all callers",
-                     100 * (double)broken / (double)p->totals[0]);
-    free(whole);
-}
-
 void run_notes(const struct measure *measure, const struct run_outcome *outcome,
                const struct cprof_profile *profile, bool apart)
 {
@@ -257,7 +219,6 @@ void run_notes(const struct measure *measure, const struct run_outcome *outcome,
     argument_notes(profile);
     heap_notes(profile);
     note_lost(outcome, profile);
-    note_stacks(outcome, profile);
     note_waiting(outcome);
     note_end(outcome, profile);
 }

@@ -75,16 +75,6 @@ static int say_failure(const char *messages, const char *event, int status)
 
 /*--- Recording ---*/
 
-static const char *call_graph_word(const struct sampling *s)
-{
-    static char dwarf[32];
-
-    if (s->call_graph != CALL_GRAPH_DWARF)
-        return s->call_graph == CALL_GRAPH_FP ? "fp" : "lbr";
-    snprintf(dwarf, sizeof dwarf, "dwarf,%d", STACK_BYTES);
-    return dwarf;
-}
-
 /* The bytes of each processor's buffer: what perf may lock in memory, up to 8 MB, and more where
  * each sample is to be kept. With stacks in it, 512 kB, which everybody may, are full within 32
  * samples. */
@@ -104,11 +94,64 @@ static unsigned long long buffer_size(bool counts)
     return size;
 }
 
+/* Tells whether perf compresses what it records. The copies of a program's stack are much the same,
+ * so they come to a hundredth. */
+static bool can_compress(void)
+{
+    static const char *const words[] = {"perf", "version", "--build-options", NULL};
+    struct process_spec spec = PROCESS_SPEC_INIT;
+    int log = perf_log_open(NULL);
+    char *text, *word;
+    bool can = false;
+    pid_t pid;
+
+    if (log < 0)
+        return false;
+    spec.argv = words;
+    spec.no_input = spec.no_errors = true;
+    spec.output = log;
+    if (process_start(&spec, &pid) == 0 && process_wait(pid) == 0) {
+        text = perf_log_text(log);
+        word = strstr(text, "zstd: [");
+        word = word ? strtok(word + 7, " ]") : NULL;
+        can = word && !strcmp(word, "on");
+        free(text);
+    }
+    close(log);
+    return can;
+}
+
+/* The bytes of each stack that perf can keep up with: in its buffers, and in what it writes. Events
+ * that are each taken come in any number. */
+static long stack_bytes(const struct sampling *s, bool compressed)
+{
+    enum { LEAST = 16384, MOST = 65528, FIT = 16, WRITTEN = 32 << 20, COMPRESSED = 256 << 20 };
+    long asked = sampling_stack_size(s), most = (compressed ? COMPRESSED : WRITTEN) / s->frequency;
+    long fit = (long)(buffer_size(false) / FIT);
+
+    if (asked)
+        return (asked + 7) & ~7L;
+    if (sampling_every(s))
+        return LEAST;
+    if (most > fit)
+        most = fit;
+    return most < LEAST ? LEAST : most > MOST ? MOST : most & ~7L;
+}
+
+static char *call_graph_word(struct perf_record *r, const struct sampling *s)
+{
+    if (sampling_call_graph(s) != CALL_GRAPH_DWARF)
+        return xstrdup(sampling_call_graph(s) == CALL_GRAPH_FP ? "fp" : "lbr");
+    r->stack_bytes = stack_bytes(s, r->compressed);
+    return xasprintf("dwarf,%ld", r->stack_bytes);
+}
+
 /* The samples: how many, of what, with what. */
-static void sample_words(struct string_list *w, const struct perf_request *q)
+static void sample_words(struct perf_record *r, struct string_list *w, const struct perf_request *q)
 {
     const struct sampling *s = q->sampling;
     long every = sampling_every(s);
+    char *graph;
 
     if (every)
         string_list_add(w, xasprintf("--count=%ld", every));
@@ -118,7 +161,11 @@ static void sample_words(struct string_list *w, const struct perf_request *q)
     if (!every)
         string_list_add(w, xasprintf("--freq=%ld", s->frequency));
     string_list_add(w, xasprintf("--event=%s", q->events));
-    string_list_add(w, xasprintf("--call-graph=%s", call_graph_word(s)));
+    graph = call_graph_word(r, s);
+    string_list_add(w, xasprintf("--call-graph=%s", graph));
+    free(graph);
+    if (r->compressed)
+        string_list_add(w, xstrdup("--compression-level=1"));
     if (s->off_cpu)
         string_list_add(w, xstrdup("--switch-events"));
     if (s->sections.n)
@@ -126,7 +173,7 @@ static void sample_words(struct string_list *w, const struct perf_request *q)
     string_list_add(w, xasprintf("--mmap-pages=%lluK", buffer_size(every == 1) >> 10));
 }
 
-static struct string_list record_words(const struct perf_record *r, const struct perf_request *q)
+static struct string_list record_words(struct perf_record *r, const struct perf_request *q)
 {
     struct string_list w = {0};
 
@@ -138,7 +185,7 @@ static struct string_list record_words(const struct perf_record *r, const struct
     string_list_add(&w, xstrdup("--no-buildid-cache"));
     string_list_add(&w, xasprintf("--output=%s", r->data));
     string_list_add(&w, xasprintf("--control=fifo:%s,%s", r->control[0], r->control[1]));
-    sample_words(&w, q);
+    sample_words(r, &w, q);
     string_list_add(&w, xasprintf("--pid=%ld", (long)q->pid));
     /* The maps of the held process are gone when it becomes the program. perf would take the unwind
      * tables of its libraries, such as libc, from there all the same. */
@@ -232,7 +279,7 @@ int perf_record_begin(struct perf_record *r, const struct perf_request *q,
 {
     int ends[2] = {-1, -1}, status;
 
-    *r = (struct perf_record){.pid = -1, .log = perf_log_open(dir)};
+    *r = (struct perf_record){.pid = -1, .log = perf_log_open(dir), .compressed = can_compress()};
     r->data = xasprintf("%s/" PERF_DATA, dir->path);
     status = r->log < 0 ? message_error("cannot keep perf's messages: %s; " TEMPDIR_ADVICE,
                                         strerror(errno))

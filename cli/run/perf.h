@@ -12,6 +12,8 @@ struct perf_record {
     int log;          /* its messages */
     char *data;       /* the file that it writes */
     char *control[2]; /* FIFOs: to it, from it */
+    bool compressed;  /* the file is */
+    long stack_bytes; /* that it copies of each stack; 0: none */
 };
 
 #define PERF_DATA "perf.data"

@@ -38,6 +38,50 @@ void sample_places_find(void *places, const struct samples_frame *frame,
     place->address = place->function ? place->function : frame->address;
 }
 
+/* Functions that programs, threads and fibres begin with, or that the unwinder goes no further than
+ * by frame pointers. */
+static bool is_beginning(const char *name, size_t size)
+{
+    static const char *const names[] = {"_start",
+                                        "_start_c",
+                                        "_dl_start",
+                                        "_dl_start_user",
+                                        "__libc_start_main",
+                                        "__libc_start_main_impl",
+                                        "__libc_start_call_main",
+                                        "generic_start_main",
+                                        "libc_start_main_stage2",
+                                        "main",
+                                        "clone",
+                                        "__clone",
+                                        "clone3",
+                                        "__clone3",
+                                        "__clone_internal",
+                                        "start_thread",
+                                        "__start_context",
+                                        "runtime.goexit",
+                                        "runtime.goexit.abi0",
+                                        "runtime.mstart",
+                                        "runtime.mstart.abi0",
+                                        "runtime.rt0_go",
+                                        "runtime.rt0_go.abi0"};
+    const char *version = memchr(name, '@', size); /* "clone@@GLIBC_2.2.5" */
+
+    if (version && version > name)
+        size = (size_t)(version - name);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strlen(names[i]) == size && !memcmp(names[i], name, size))
+            return true;
+    return false;
+}
+
+int sample_places_begin(void *places, const struct samples_frame *frame)
+{
+    return is_beginning(frame->symbol, frame->symbol_size) ||
+           (frame->object[0] == '/' &&
+            code_places_begin(places, frame->object, frame->address, frame->is_caller));
+}
+
 int sample_places_put(void *file, const void *bytes, size_t size)
 {
     return fwrite(bytes, 1, size, file) == size ? 0 : -1;

@@ -11,6 +11,8 @@
  * texts. */
 void sample_places_find(void *places, const struct samples_frame *frame,
                         struct samples_place *place);
+/* As samples_source.begins: programs, threads and fibres begin there. */
+int sample_places_begin(void *places, const struct samples_frame *frame);
 /* Writes to a FILE, as samples_to_raw() wants it. */
 int sample_places_put(void *file, const void *bytes, size_t size);
 

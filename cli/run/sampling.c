@@ -183,21 +183,22 @@ static int run_perf(struct run *run)
 {
     const struct sampling *s = run->sampling;
     char *data = xasprintf("%s/" PERF_DATA, run->dir->path);
-    const struct recording recording = {.data = data,
-                                        .program = run->program,
-                                        .words = &run->words,
-                                        .setup = &run->setup,
-                                        .sampling = s,
-                                        .probes = &run->probes,
-                                        .sections = s->sections.n ? &run->sections : NULL,
-                                        .dir = run->dir,
-                                        .outcome = run->outcome};
+    struct recording recording = {.data = data,
+                                  .program = run->program,
+                                  .words = &run->words,
+                                  .setup = &run->setup,
+                                  .sampling = s,
+                                  .probes = &run->probes,
+                                  .sections = s->sections.n ? &run->sections : NULL,
+                                  .dir = run->dir,
+                                  .outcome = run->outcome};
     struct handlers handlers;
     int status;
 
     cleanup_add(data);
     pass_on_begin(&handlers, s->pid ? PASS_ON_END : PASS_ON_AS_IS);
     status = record(run);
+    recording.stack_bytes = run->record.stack_bytes;
     if (run->record.pid > 0)
         perf_record_free(&run->record);
     note_signals(s, pass_on_end(&handlers), run->outcome);
@@ -225,10 +226,8 @@ int sampling_run(const struct program *program, char **arguments, const struct s
                       .outcome = outcome};
     int status = 0;
 
-    *outcome = (struct run_outcome){.sampled = true,
-                                    .counted = sampling_every(s) == 1,
-                                    .waits = s->off_cpu && s->pid,
-                                    .by_frame_pointers = s->call_graph == CALL_GRAPH_FP};
+    *outcome = (struct run_outcome){
+        .sampled = true, .counted = sampling_every(s) == 1, .waits = s->off_cpu && s->pid};
     describe(&run.spec, program, measure, &run.environment);
     if (s->sections.n)
         status = section_log_make(&run.sections, dir, &run.environment);

@@ -24,7 +24,8 @@ struct sampling {
     long frequency;              /* a second */
     const char *event;           /* as perf names them; NULL: what the machine has */
     long every;                  /* the Nth event is taken; 0: not given */
-    int call_graph;              /* enum call_graph */
+    const char *call_graph;      /* "dwarf", "dwarf,BYTES", "fp", "lbr"; NULL: not given */
+    long stack_size;             /* bytes that are copied of each stack; 0: not given */
     int engine;                  /* enum sampling_engine */
     bool off_cpu;                /* the time off the processor, instead of that on it */
     const char *pid;             /* a process that runs; NULL: a program that is started */
@@ -33,7 +34,7 @@ struct sampling {
     struct string_list sections; /* of the program's own, which alone count; none: all counts */
 };
 
-enum { SAMPLING_FREQUENCY = 999, STACK_BYTES = 16384 };
+enum { SAMPLING_FREQUENCY = 999 };
 
 extern const struct option_def sampling_options[]; /* of struct sampling */
 
@@ -48,6 +49,10 @@ const char *sampling_events(const struct sampling *sampling, bool *is_clock);
 /* The same events as perf takes them: beside samples, what the kernel counts is taken each. The
  * caller frees it. */
 char *sampling_perf_events(const struct sampling *sampling, const char *events);
+/* How stacks are found, and the bytes that are asked to be copied of each; 0: none, or as many as
+ * seem right. */
+enum call_graph sampling_call_graph(const struct sampling *sampling);
+long sampling_stack_size(const struct sampling *sampling);
 /* True where samples are of the kernel, too, if it lets anybody see them. */
 bool sampling_is_of_kernel(const struct sampling *sampling);
 /* The Nth event is taken: as asked for, or each of probes, tracepoints and what the kernel counts;

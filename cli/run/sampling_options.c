@@ -17,7 +17,9 @@ enum {
     FREQUENCY_MOST = 100000,
     DURATION_MOST = 86400,
     EVERY_MOST = 1000000000,
-    CLOCK_LEAST = 10000 /* ns: as often as FREQUENCY_MOST */
+    CLOCK_LEAST = 10000, /* ns: as often as FREQUENCY_MOST */
+    STACK_LEAST = 512,   /* bytes */
+    STACK_MOST = 65528   /* that the kernel copies */
 };
 
 static const char *const call_graph_names[] = {"dwarf", "fp", "lbr", NULL};
@@ -62,12 +64,18 @@ const struct option_def sampling_options[] = {
      .choices = engine_names,
      .help = "what takes the samples: perf, or the library of gperftools, which needs no rights"},
     {.name = "call-graph",
-     .kind = OPTION_CHOICE,
+     .kind = OPTION_STRING,
      .value = "HOW",
      .offset = AT(call_graph),
      .choices = call_graph_names,
      .help = "find callers by debug information (dwarf), by frame pointers, which the build gets "
              "then (fp), or by the processor's branch records (lbr)"},
+    {.name = "stack-size",
+     .kind = OPTION_NUMBER,
+     .value = "BYTES",
+     .offset = AT(stack_size),
+     .help = "bytes of the stack that each sample has at most, up to 65528: deeper stacks are cut "
+             "off (as many as perf can write)"},
     {.name = "pid",
      .kind = OPTION_STRING | OPTION_USUAL,
      .value = "PID",
@@ -81,6 +89,52 @@ const struct option_def sampling_options[] = {
     {.name = NULL}};
 
 /*--- What is asked for ---*/
+
+/* The rest of "dwarf,16384" behind the comma; NULL: there is none. */
+static const char *size_word(const struct sampling *s)
+{
+    return s->call_graph && !strncmp(s->call_graph, "dwarf,", 6) ? s->call_graph + 6 : NULL;
+}
+
+enum call_graph sampling_call_graph(const struct sampling *s)
+{
+    for (int i = CALL_GRAPH_FP; s->call_graph && call_graph_names[i]; i++)
+        if (!strcmp(s->call_graph, call_graph_names[i]))
+            return (enum call_graph)i;
+    return CALL_GRAPH_DWARF;
+}
+
+long sampling_stack_size(const struct sampling *s)
+{
+    const char *size = size_word(s);
+
+    return size ? strtol(size, NULL, 10) : s->stack_size;
+}
+
+static int check_stacks(const struct sampling *s)
+{
+    const char *size = size_word(s);
+    bool is_size = size && *size && !size[strspn(size, "0123456789")] && strlen(size) < 9;
+
+    if (s->call_graph && !is_size && strcmp(s->call_graph, call_graph_names[CALL_GRAPH_DWARF]) &&
+        sampling_call_graph(s) == CALL_GRAPH_DWARF)
+        return message_usage("'%s' is no value for --call-graph; it is one of dwarf, dwarf,BYTES, "
+                             "fp, lbr",
+                             s->call_graph);
+    if (is_size && s->stack_size)
+        return message_usage("--call-graph %s and --stack-size both say how much of the stack each "
+                             "sample has; leave out one",
+                             s->call_graph);
+    if ((is_size || s->stack_size) &&
+        (sampling_stack_size(s) < STACK_LEAST || sampling_stack_size(s) > STACK_MOST))
+        return message_usage(
+            "'%ld' is no number of bytes to copy of the stack; perf takes %d to %d",
+            sampling_stack_size(s), STACK_LEAST, STACK_MOST);
+    if (s->stack_size && sampling_call_graph(s) != CALL_GRAPH_DWARF)
+        return message_usage("--call-graph %s copies no stack; leave out --stack-size",
+                             s->call_graph);
+    return 0;
+}
 
 long sampling_pid(const struct sampling *s)
 {
@@ -102,6 +156,8 @@ static int check_values(const struct sampling *s)
     if (s->every < 0 || s->every > EVERY_MOST)
         return message_usage("'%ld' is no value for --every; it takes 1 to %d", s->every,
                              EVERY_MOST);
+    if (check_stacks(s))
+        return STATUS_USAGE;
     if (s->pid && (!digits || s->pid[digits] || digits > 9 || sampling_pid(s) < 1))
         return message_usage("'%s' is no value for --pid; it takes the number of a process",
                              s->pid);
@@ -139,10 +195,10 @@ static int check_kinds(const struct sampling *s)
         return message_usage("--section needs a program that is started; leave out --pid");
     if (s->engine == ENGINE_GPERFTOOLS &&
         (s->event || s->every || s->probes.n || s->off_cpu || s->sections.n || s->pid ||
-         s->call_graph != CALL_GRAPH_DWARF))
+         s->stack_size || s->call_graph))
         return message_usage("--engine gperftools takes samples of a program's processor time; "
-                             "leave out --event, --every, --probe, --off-cpu, --section, --pid and "
-                             "--call-graph");
+                             "leave out --event, --every, --probe, --off-cpu, --section, --pid, "
+                             "--stack-size and --call-graph");
     return 0;
 }
 

@@ -161,7 +161,9 @@ int sampling_read(const struct recording *r)
     int wait_status = r->outcome->wait_status;
     struct samples_source source = {
         .locate = sample_places_find,
+        .begins = sample_places_begin,
         .places = places,
+        .stack_bytes = (uint64_t)r->stack_bytes,
         .kind = kind_of(s),
         .events = events,
         .n_events = n_events,
@@ -169,7 +171,7 @@ int sampling_read(const struct recording *r)
         .sections = r->sections,
         .expected = r->probes->n && sampling_every(s) == 1 ? expected : NULL,
         .probes = r->probes,
-        .callers_return = s->call_graph == CALL_GRAPH_FP,
+        .callers_return = sampling_call_graph(s) == CALL_GRAPH_FP,
         .left_out = s->pid ? NULL : HELD_PROCESS_NAME,
         .creator = creator,
         .pid = (long)r->outcome->pid,
@@ -227,8 +229,11 @@ int sampling_read_perf_data(const char *path, char **bytes, size_t *size)
     char *version = perf_version(), *creator = xasprintf("cprof-" VERSION " %s", version);
     char *event = describe_event(path);
     FILE *out = open_memstream(bytes, size);
+    const char *copied = event ? strstr(event, "sample_stack_user: ") : NULL;
     struct samples_source source = {.locate = sample_places_find,
+                                    .begins = sample_places_begin,
                                     .places = places,
+                                    .stack_bytes = copied ? strtoull(copied + 19, NULL, 10) : 0,
                                     .is_file = 1,
                                     .kind = SAMPLES_CHANCE,
                                     .callers_return = !event || !strstr(event, "STACK_USER"),

@@ -11,6 +11,7 @@
 /* A run that has ended. */
 struct recording {
     const char *data; /* perf's file */
+    long stack_bytes; /* that perf copied of each stack; 0: none */
     const struct program *program;
     const struct string_list *words; /* of its command line, with NULL at the end */
     const struct string_list *setup; /* setup.h, as it was when the run began */

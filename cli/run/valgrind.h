@@ -26,7 +26,6 @@ struct run_outcome {
     bool sampled;             /* by perf: nothing here is of Valgrind (sampling.h) */
     bool counted;             /* each of some events, not samples */
     bool waits;               /* they are the ends of waits, of a process that ran before */
-    bool by_frame_pointers;   /* stacks are: those of code without them are not whole */
     struct child_times times;
     bool duration_over; /* we ended it, as was asked for */
     bool interrupted;   /* Ctrl-C ended the sampling of a process that goes on */

@@ -23,6 +23,8 @@ struct code_file {
     struct symbol_table symbols;
     struct intervals unwind;
     char *build_id;
+    uint64_t entry; /* where the program begins, or its loader; 0: nowhere */
+    Dwarf_CFI *cfi; /* NULL: nobody has asked for it, or there is none */
     size_t n_segments, segments_room;
     struct segment *segments;
 };
@@ -54,6 +56,13 @@ static void load_segments(struct code_file *f)
     }
 }
 
+static uint64_t entry_of(Elf *elf)
+{
+    GElf_Ehdr header;
+
+    return gelf_getehdr(elf, &header) ? header.e_entry : 0;
+}
+
 static struct code_file *add_file(struct code_places *places, const char *path)
 {
     struct code_file *f;
@@ -66,6 +75,7 @@ static struct code_file *add_file(struct code_places *places, const char *path)
         eh_frame_load(&f->unwind, &f->elf);
         symbol_table_load(&f->symbols, &f->elf, &f->unwind, &(struct function_starts){.n = 0});
         f->build_id = elf_file_build_id(f->elf.elf);
+        f->entry = entry_of(f->elf.elf);
         load_segments(f);
     }
     return f;
@@ -107,12 +117,46 @@ bool code_places_find(struct code_places *places, const char *path, uint64_t off
     return false;
 }
 
+/* True where the unwind table says that there is no return address. */
+static bool has_no_caller(struct code_file *f, uint64_t address)
+{
+    Dwarf_Op memory[3], *operations;
+    Dwarf_Frame *frame;
+    size_t n = 0;
+    int number;
+    bool has = false;
+
+    if (!f->cfi)
+        f->cfi = dwarf_getcfi_elf(f->elf.elf);
+    if (!f->cfi || dwarf_cfi_addrframe(f->cfi, address, &frame) != 0)
+        return false;
+    number = dwarf_frame_info(frame, NULL, NULL, NULL);
+    has = number >= 0 && dwarf_frame_register(frame, number, memory, &operations, &n) == 0 && !n &&
+          operations == memory;
+    free(frame);
+    return has;
+}
+
+bool code_places_begin(struct code_places *places, const char *path, uint64_t offset,
+                       bool is_caller)
+{
+    struct code_place place;
+    struct code_file *f;
+
+    if (!code_places_find(places, path, offset, is_caller, &place))
+        return false;
+    f = find_file(places, path);
+    return (f->entry && place.function && place.function == beginning(f, f->entry)) ||
+           has_no_caller(f, place.address);
+}
+
 void code_places_free(struct code_places *places)
 {
     for (size_t i = 0; i < places->n; i++) {
         struct code_file *f = &places->items[i];
 
         if (f->open) {
+            dwarf_cfi_end(f->cfi);
             symbol_table_free(&f->symbols);
             intervals_free(&f->unwind);
             elf_file_close(&f->elf);

@@ -23,6 +23,10 @@ struct code_places *code_places_new(void);
  * where there is no such file or no code there. */
 bool code_places_find(struct code_places *places, const char *path, uint64_t offset, bool is_caller,
                       struct code_place *place);
+/* Tells if nothing calls that code: the file's entry point is in its function, or its unwind table
+ * says so, as of the function that a thread begins with. */
+bool code_places_begin(struct code_places *places, const char *path, uint64_t offset,
+                       bool is_caller);
 void code_places_free(struct code_places *places);
 
 #endif

@@ -8,6 +8,7 @@
 #include "calls/recursion.h"
 #include "cprof_internal.h"
 #include "names/origin.h"
+#include "names/roots.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -124,10 +125,7 @@ static void charge_other(struct maker *m, const struct own_line *line, uint32_t 
 static struct own_line outside_of(const struct maker *m, const struct cprof_context *root)
 {
     const struct cprof_function *f = &m->profile->functions[root->function];
-    static const char thread[] = "[thread 1"; /* "]", or ": name]" */
-    size_t size = sizeof thread - 1;
-    bool first = f->object != CPROF_NONE || f->name[0] != '[' ||
-                 (!strncmp(f->name, thread, size) && strchr("]:", f->name[size]));
+    bool first = f->object != CPROF_NONE || f->name[0] != '[' || root_is_first_thread(f);
 
     return (struct own_line){CPROF_NONE, CPROF_NONE,
                              m->own && !first ? BLAME_ELSEWHERE : BLAME_FIRST_THREAD};
@@ -138,6 +136,8 @@ static struct own_line caller_of(const struct maker *m, const struct cprof_conte
 {
     uint32_t parent;
 
+    if (m->own && root_is_cut(&m->profile->functions[c->function]))
+        return (struct own_line){CPROF_NONE, CPROF_NONE, BLAME_CUT};
     if (c->parent == CPROF_NONE)
         return outside_of(m, c);
     parent = m->profile->contexts[c->parent].function;

@@ -27,8 +27,9 @@ struct blame_charge {
 };
 
 /* The place of code without own code above it: in the tree of the first thread, before main or
- * after it; or in that of another thread, of a signal handler and the like. */
-enum blame_outside { BLAME_FIRST_THREAD, BLAME_ELSEWHERE };
+ * after it; or in that of another thread, of a signal handler and the like; or on a stack whose
+ * beginning nobody knows. */
+enum blame_outside { BLAME_FIRST_THREAD, BLAME_ELSEWHERE, BLAME_CUT, BLAME_OUTSIDES };
 
 struct blame {
     size_t n_charges;
@@ -45,9 +46,9 @@ struct blame {
  * is marked. rows_free() and blame_free() free them.
  *
  * `own` tells of each function whether it is own code; NULL: all of the user's own crates is. With
- * it, code without own code above it has two rows, and their `line` is an enum blame_outside.
- * Without call paths in `profile` a row has its own cost only, or, with n_inlined_contexts in their
- * place, that and the cost of what was inlined there.
+ * it, code without own code above it has up to three rows, and their `line` is an enum
+ * blame_outside. Without call paths in `profile` a row has its own cost only, or, with
+ * n_inlined_contexts in their place, that and the cost of what was inlined there.
  */
 void blame_load(struct blame *blame, struct rows *rows, const struct cprof_profile *profile,
                 const struct crates *crates, const bool *own);

@@ -242,9 +242,9 @@ void own_load(struct own *o, const struct cprof_profile *p, const struct crates 
     struct order order = {measure, inclusive};
 
     *o = (struct own){.profile = p, .paths = p->n_contexts > 0};
-    o->charged = xcalloc(3 * (size_t)p->n_events, sizeof *o->charged);
-    o->outside[BLAME_FIRST_THREAD] = o->charged + p->n_events;
-    o->outside[BLAME_ELSEWHERE] = o->outside[BLAME_FIRST_THREAD] + p->n_events;
+    o->charged = xcalloc((1 + BLAME_OUTSIDES) * (size_t)p->n_events, sizeof *o->charged);
+    for (size_t which = 0; which < BLAME_OUTSIDES; which++)
+        o->outside[which] = o->charged + (1 + which) * p->n_events;
     for (uint32_t i = 0; i < p->n_functions; i++)
         of[i] = CPROF_NONE;
     blame_load(&o->blame, &o->lines, p, crates, own);

@@ -34,11 +34,11 @@ struct own_function {
 struct own {
     const struct cprof_profile *profile;
     size_t n;
-    struct own_function *items; /* highest first */
-    bool paths;                 /* call paths are known */
-    int64_t *charged;           /* the sum of all charges */
-    int64_t *outside[2];        /* of code without own code above it: enum blame_outside */
-    struct rows lines;          /* line by line: as blame_load() makes them */
+    struct own_function *items;       /* highest first */
+    bool paths;                       /* call paths are known */
+    int64_t *charged;                 /* the sum of all charges */
+    int64_t *outside[BLAME_OUTSIDES]; /* of code without own code above it: enum blame_outside */
+    struct rows lines;                /* line by line: as blame_load() makes them */
     struct blame blame;
     /* Private. */
     struct rows functions;

@@ -4,16 +4,16 @@
 
 #include "base/array.h"
 #include "derive/sections.h"
+#include "names/roots.h"
 #include "render/text/text.h"
 
 static bool is_root(const struct cprof_profile *p, uint32_t context)
 {
-    static const char begin[] = "[thread";
     const struct cprof_context *c = &p->contexts[context];
     const struct cprof_function *f = &p->functions[c->function];
 
     return c->parent == CPROF_NONE && f->object == CPROF_NONE &&
-           (!strncmp(f->name, begin, sizeof begin - 1) || section_of(p, c->function) != CPROF_NONE);
+           (root_is_thread(f) || section_of(p, c->function) != CPROF_NONE);
 }
 
 static uint32_t add_track(struct tracks *t, uint32_t function)

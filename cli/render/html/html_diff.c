@@ -6,6 +6,7 @@
 #include "names/location.h"
 #include "render/html/html.h"
 #include "render/html/html_table.h"
+#include "render/text/own_table.h"
 #include "render/text/text.h"
 
 #include <stdlib.h>
@@ -101,11 +102,6 @@ static void put_own(const struct diff_view *v, const struct own_change *c, FILE 
 static void put_sums(const struct diff_view *v, FILE *out)
 {
     const struct own_diff *o = v->own;
-    const int64_t changes[] = {own_diff_delta(o, o->charged),
-                               own_diff_delta(o, o->outside[BLAME_FIRST_THREAD]),
-                               own_diff_delta(o, o->outside[BLAME_ELSEWHERE])};
-    const char *const names[] = {"for your code", o->paths ? "before and after main" : "other code",
-                                 "not charged"};
     struct strbuf text = {.text = NULL};
 
     if (v->n_own < v->n_own_changed)
@@ -116,12 +112,15 @@ static void put_sums(const struct diff_view *v, FILE *out)
                     v->n_own == 1 ? "" : "s");
     strbuf_addf(&text, " Counts are charges: own cost, and what other code cost for it%s.",
                 o->paths ? "" : ", as far as it was inlined there");
-    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
-        char change[TEXT_NUMBER];
+    for (int i = -1; i < BLAME_OUTSIDES; i++) {
+        int64_t change = own_diff_delta(o, i < 0 ? o->charged : o->outside[i]);
+        char number[TEXT_NUMBER];
 
-        diff_change_text(change, changes[i]);
-        if (changes[i] || !i)
-            strbuf_addf(&text, "%s%s %s", i ? ", " : " Change of all: ", change, names[i]);
+        diff_change_text(number, change);
+        if (change || i < 0)
+            strbuf_addf(&text, "%s%s %s", i < 0 ? " Change of all: " : ", ", number,
+                        i < 0 ? "for your code"
+                              : own_table_outside(o->paths, (enum blame_outside)i));
     }
     html_note(out, text.text);
     strbuf_free(&text);

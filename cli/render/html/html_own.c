@@ -8,6 +8,7 @@
 #include "render/html/html.h"
 #include "render/html/html_table.h"
 #include "render/html/xml.h"
+#include "render/text/own_table.h"
 #include "render/text/text.h"
 
 #include <stdlib.h>
@@ -94,24 +95,20 @@ static void put_heads(const struct table *t, const struct own *own, FILE *out)
 /* Writes what the rows add up to: they and the rest are the program. */
 static void put_sums(const struct table *t, const struct own *own, FILE *out)
 {
-    int64_t total = value_of(t, t->rows->totals), sums[] = {
-                                                      value_of(t, own->charged),
-                                                      value_of(t, own->outside[BLAME_FIRST_THREAD]),
-                                                      value_of(t, own->outside[BLAME_ELSEWHERE]),
-                                                  };
-    const char *const names[] = {
-        "for your code", own->paths ? "before and after main" : "other code", "not charged"};
+    int64_t total = value_of(t, t->rows->totals);
     struct strbuf text = {.text = NULL};
 
     strbuf_addf(&text, "Charged: own cost, and what other code cost for it%s.",
                 own->paths ? "" : ", as far as it was inlined there");
-    for (size_t i = 0; i < sizeof sums / sizeof *sums; i++) {
+    for (int i = -1; i < BLAME_OUTSIDES; i++) {
+        int64_t sum = value_of(t, i < 0 ? own->charged : own->outside[i]);
         char percent[TEXT_NUMBER], count[TEXT_NUMBER];
 
-        if (sums[i])
-            strbuf_addf(&text, "%s%s %% (%s) %s", i ? ", " : " Of all ",
-                        text_percent(percent, sums[i], total, 1), text_count(count, sums[i]),
-                        names[i]);
+        if (sum)
+            strbuf_addf(&text, "%s%s %% (%s) %s", i < 0 ? " Of all " : ", ",
+                        text_percent(percent, sum, total, 1), text_count(count, sum),
+                        i < 0 ? "for your code"
+                              : own_table_outside(own->paths, (enum blame_outside)i));
     }
     html_note(out, text.text);
     strbuf_free(&text);

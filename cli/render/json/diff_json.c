@@ -2,6 +2,7 @@
 
 #include "render/json/diff_json.h"
 
+#include "base/counts.h"
 #include "calls/graph.h"
 #include "diff/diff_lines.h"
 #include "diff/section_pairs.h"
@@ -129,14 +130,20 @@ static json_t *own_function_of(const struct diff_view *v, const struct own_chang
 static json_t *own_of(const struct diff_view *v)
 {
     const struct own_diff *o = v->own;
-    json_t *functions = json_array();
+    json_t *functions = json_array(), *document;
+    const int64_t *const *cut = (const int64_t *const *)o->outside[BLAME_CUT];
 
     for (size_t i = 0; i < o->n_matching; i++)
         json_array_append_new(functions, own_function_of(v, &o->items[i]));
-    return json_pack("{s:b, s:o, s:o, s:o, s:o}", "paths", o->paths, "functions", functions,
-                     "charged", change_of(v->diff, both, o->charged, 0), "before_main",
-                     change_of(v->diff, both, o->outside[BLAME_FIRST_THREAD], 0), "not_charged",
-                     change_of(v->diff, both, o->outside[BLAME_ELSEWHERE], 0));
+    document = json_pack("{s:b, s:o, s:o, s:o, s:o}", "paths", o->paths, "functions", functions,
+                         "charged", change_of(v->diff, both, o->charged, 0), "before_main",
+                         change_of(v->diff, both, o->outside[BLAME_FIRST_THREAD], 0), "not_charged",
+                         change_of(v->diff, both, o->outside[BLAME_ELSEWHERE], 0));
+    if (counts_any(cut[DIFF_OLD], v->diff->common.n_events) ||
+        counts_any(cut[DIFF_NEW], v->diff->common.n_events))
+        json_object_set_new(document, "stack_cut_off",
+                            change_of(v->diff, both, o->outside[BLAME_CUT], 0));
+    return document;
 }
 
 /*--- The document ---*/

@@ -2,6 +2,7 @@
 
 #include "render/json/json_own.h"
 
+#include "base/counts.h"
 #include "calls/graph.h"
 #include "render/json/json_value.h"
 
@@ -32,12 +33,15 @@ static json_t *function_of(const struct json_own *own, const struct own_function
 json_t *json_own_value(const struct json_own *own, const struct column_list *columns)
 {
     const struct own *o = own->own;
-    json_t *functions = json_array();
+    json_t *functions = json_array(), *document;
 
     for (size_t i = 0; i < o->n; i++)
         json_array_append_new(functions, function_of(own, &o->items[i], columns));
-    return json_pack("{s:b, s:o, s:o, s:o, s:o}", "paths", o->paths, "functions", functions,
-                     "charged", json_counts(columns, o->charged), "before_main",
-                     json_counts(columns, o->outside[BLAME_FIRST_THREAD]), "not_charged",
-                     json_counts(columns, o->outside[BLAME_ELSEWHERE]));
+    document = json_pack("{s:b, s:o, s:o, s:o, s:o}", "paths", o->paths, "functions", functions,
+                         "charged", json_counts(columns, o->charged), "before_main",
+                         json_counts(columns, o->outside[BLAME_FIRST_THREAD]), "not_charged",
+                         json_counts(columns, o->outside[BLAME_ELSEWHERE]));
+    if (counts_any(o->outside[BLAME_CUT], o->profile->n_events))
+        json_object_set_new(document, "stack_cut_off", json_counts(columns, o->outside[BLAME_CUT]));
+    return document;
 }

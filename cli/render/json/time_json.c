@@ -53,7 +53,7 @@ static json_t *own_of(const struct time_table *t, size_t limit)
 {
     json_t *outside = json_array();
 
-    for (int which = 0; which < 2; which++)
+    for (int which = 0; which < BLAME_OUTSIDES; which++)
         json_array_append_new(
             outside, json_pack("{s:I, s:I, s:I}", "samples", (json_int_t)t->outside[which].samples,
                                "kernel_samples", (json_int_t)t->outside[which].kernel, "Ir",

@@ -7,6 +7,7 @@
 #include "names/libc_name.h"
 #include "render/text/diff.h"
 #include "render/text/markdown.h"
+#include "render/text/own_table.h"
 #include "render/text/style.h"
 
 #include <stdlib.h>
@@ -167,9 +168,9 @@ static void put_table(const struct diff_view *v, enum diff_format format, FILE *
     for (size_t i = 0; i < v->n_own; i++)
         put_function(v, &grid, &o->items[i], paid);
     put_rest(v, &grid, paid);
-    put_other(v, &grid, paid, o->paths ? "[before and after main]" : "[other code]",
-              o->outside[BLAME_FIRST_THREAD]);
-    put_other(v, &grid, paid, "[not charged]", o->outside[BLAME_ELSEWHERE]);
+    for (int which = 0; which < BLAME_OUTSIDES; which++)
+        put_other(v, &grid, paid, own_table_outside(o->paths, (enum blame_outside)which),
+                  o->outside[which]);
     if (grid.n_rows)
         diff_put_grid(v, &grid, format, out);
     grid_free(&grid);

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/strbuf.h"
 #include "calls/graph.h"
+#include "cprof_internal.h"
 #include "names/libc_name.h"
 #include "names/location.h"
 #include "render/text/fit.h"
@@ -180,6 +181,8 @@ static struct line other_line(const struct own_table *t, char *name, int64_t val
 
 const char *own_table_outside(bool paths, enum blame_outside which)
 {
+    if (which == BLAME_CUT)
+        return CPROF_STACK_CUT;
     if (which == BLAME_ELSEWHERE)
         return "[not charged]";
     return paths ? "[before and after main]" : "[other code]";
@@ -189,8 +192,6 @@ size_t own_table_rest(const struct own_table *t, size_t shown, struct own_rest r
 {
     const struct own *o = t->own;
     int64_t more = value_of(t, o->charged);
-    int64_t outside = value_of(t, o->outside[BLAME_FIRST_THREAD]);
-    int64_t elsewhere = value_of(t, o->outside[BLAME_ELSEWHERE]);
     size_t n = 0;
 
     for (size_t i = 0; i < shown; i++)
@@ -199,12 +200,11 @@ size_t own_table_rest(const struct own_table *t, size_t shown, struct own_rest r
         rest[n++] = (struct own_rest){xasprintf("[%s more function%s]", TEXT_COUNT(o->n - shown),
                                                 o->n - shown == 1 ? "" : "s"),
                                       more};
-    if (outside)
-        rest[n++] =
-            (struct own_rest){xstrdup(own_table_outside(o->paths, BLAME_FIRST_THREAD)), outside};
-    if (elsewhere)
-        rest[n++] =
-            (struct own_rest){xstrdup(own_table_outside(o->paths, BLAME_ELSEWHERE)), elsewhere};
+    for (int which = 0; which < BLAME_OUTSIDES; which++)
+        if (value_of(t, o->outside[which]))
+            rest[n++] =
+                (struct own_rest){xstrdup(own_table_outside(o->paths, (enum blame_outside)which)),
+                                  value_of(t, o->outside[which])};
     return n;
 }
 

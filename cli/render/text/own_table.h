@@ -37,7 +37,7 @@ const char *own_table_outside(bool paths, enum blame_outside which);
 
 /* All that is not in the rows of the first `shown` functions, as rows: other own functions, code
  * that ran for no own function. The caller frees the names. */
-enum { OWN_REST_MOST = 3 };
+enum { OWN_REST_MOST = 1 + BLAME_OUTSIDES };
 struct own_rest {
     char *name;
     int64_t value;

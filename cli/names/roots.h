@@ -1,0 +1,19 @@
+/*
+ * roots.h - what call paths begin with that is no code: "[thread 1]", "[thread 2: worker]",
+ * "[stack cut off]".
+ */
+#ifndef NAMES_ROOTS_H
+#define NAMES_ROOTS_H
+
+#include "cprof.h"
+
+#include <stdbool.h>
+
+/* True for the function that a thread's paths begin with. */
+bool root_is_thread(const struct cprof_function *function);
+/* True for that of the first thread: "[thread 1]", "[thread 1: main]". */
+bool root_is_first_thread(const struct cprof_function *function);
+/* True for the function that stacks begin with whose beginning nobody knows. */
+bool root_is_cut(const struct cprof_function *function);
+
+#endif
