@@ -46,6 +46,7 @@ tool_tests = \
 	%D%/tool/retranslation.test \
 	%D%/tool/robust.test \
 	%D%/tool/sections.test \
+	%D%/tool/signals.test \
 	%D%/tool/step.test \
 	%D%/tool/translations.test \
 	%D%/tool/types.test
@@ -86,6 +87,7 @@ tool_programs = \
 	injected.c \
 	jumps.c \
 	landlock.c \
+	leaps.c \
 	line-use.c \
 	litter.c \
 	longjmps.c \
@@ -95,6 +97,7 @@ tool_programs = \
 	mix.rs \
 	named.c \
 	thread_names.c \
+	thunks.c \
 	near.c \
 	no-landlock.c \
 	own-malloc.c \
@@ -103,6 +106,7 @@ tool_programs = \
 	preempted.go \
 	recursion.c \
 	rewriting.c \
+	rooted.c \
 	sections.c \
 	shifted.c \
 	sql.c \

@@ -119,23 +119,32 @@ static Bool same_stack(const Frame *f, const Frame *callee)
            (f->sp - callee->sp <= FAR || cp_frame_same_memory(f->sp, callee->sp));
 }
 
+/* The lowest sp of the code whose frames end before index `end`. A signal's frame has that of the
+ * code it interrupted, which may lie a little lower when it goes on. */
+static UWord lowest(const Stack *s, UInt end)
+{
+    const Frame *f = &s->frames[end];
+
+    return end < s->n && f->kind == FRAME_SIGNAL ? f->sp - NEAR : cp_frame_start(f - 1) + 1;
+}
+
 /* The number of frames that are left when sp is `sp`, if that lies in the running stack: frames
  * below it are dead. ~0: it lies elsewhere. */
-static UInt frames_at(Stack *s, UWord sp)
+static UInt frames_at(const Stack *s, UWord sp)
 {
     const Frame *frames = s->frames;
     UInt i = s->n;
 
     while (i) {
         UInt end = i--; /* frames [i, end): on one stack, of falling sp */
-        while (i && same_stack(&frames[i - 1], &frames[i]))
-            i--;
-        if (frames[i].kind == FRAME_SIGNAL || sp <= cp_frame_start(&frames[end - 1]) ||
-            sp > frames[i].sp + MOVE_RETURN_SLOT)
-            continue;
-        while (end > i && frames[end - 1].sp < sp)
-            end--;
-        return end;
+        Bool is_above = frames[i].kind != FRAME_SIGNAL && sp >= lowest(s, end);
+        if (is_above && sp <= frames[i].sp)
+            return end;
+        for (; i && same_stack(&frames[i - 1], &frames[i]); i--)
+            if (is_above && sp > frames[i].sp && sp <= frames[i - 1].sp)
+                return i;
+        if (is_above && sp > frames[i].sp && sp <= frames[i].sp + MOVE_RETURN_SLOT)
+            return i;
     }
     return ~0u;
 }
@@ -143,7 +152,7 @@ static UInt frames_at(Stack *s, UWord sp)
 /* True if the move goes to where the frame's call returns to, wherever its stack lies. */
 static Bool leads_back(const Frame *f, const Move *m)
 {
-    if (!f->back)
+    if (!f->back || f->kind == FRAME_SIGNAL)
         return False;
     return m->to ? !m->is_entry && cp_function_at(f->back) == m->to : f->back == m->target;
 }
@@ -152,6 +161,13 @@ static Bool leads_back(const Frame *f, const Move *m)
 static Bool returns_from(const Frame *f, const Move *m)
 {
     return f->sp + MOVE_RETURN_SLOT == m->sp && leads_back(f, m);
+}
+
+/* True if the move is a return that took the frame's return address, which the program had
+ * replaced: so a retpoline calls. */
+static Bool returns_elsewhere(const Frame *f, const Move *m)
+{
+    return CP_RETURN_SLOT && !m->to && f->kind != FRAME_SIGNAL && f->sp + CP_RETURN_SLOT == m->sp;
 }
 
 /* True if the move goes on in the function that was called from there, which then returns by
@@ -350,6 +366,14 @@ static void new_fibre(Stack *s)
     s->made = NULL;
 }
 
+/* True if sp is where the code of the topmost frame may have it. */
+static Bool is_near_top(const Stack *s, UWord sp)
+{
+    UWord top = cp_frame_top(s)->sp;
+
+    return sp <= top && top - sp <= NEAR;
+}
+
 /*
  * True if the move begins a fibre: it leaves its frame for a function's first instruction, wherever
  * the new stack lies. Other code gets there by a call, or with the caller's return address on top.
@@ -358,7 +382,7 @@ static Bool begins_fibre(Stack *s, const Move *m)
 {
     UWord at = m->to ? m->sp : m->sp - MOVE_RETURN_SLOT;
 
-    if (at <= cp_frame_top(s)->sp && cp_frame_top(s)->sp - at <= NEAR)
+    if (is_near_top(s, at))
         return False;
     if (m->to)
         return m->is_entry;
@@ -380,17 +404,30 @@ void cp_fibre_move(Stack *s, const Move *m)
         go_on_at(s, &place);
     else if (!s->n)
         return;
+    else if (n < s->n && returns_elsewhere(&s->frames[n], m))
+        park_callees(s, n);
     else if (begins_fibre(s, m))
         new_fibre(s);
     else if (find_copy(s, m, &copy))
         go_on_in_copy(s, &copy);
     else if (n < s->n)
         park(s, n);
-    else if (n == ~0u && (found = find_inexact(s, m)))
+    else if (n == ~0u && !is_near_top(s, m->sp) && (found = find_inexact(s, m)))
         go_on_in(s, found->of, cp_parked_index(found), False);
     else if (n == ~0u && (m->sp > s->frames[0].sp + MOVE_RETURN_SLOT ||
                           !cp_frame_same_memory(m->sp, cp_frame_top(s)->sp)))
         new_fibre(s);
+}
+
+/* True if the jump leaves a signal's handler. The handler's stack may lie anywhere, even among the
+ * frames of the code that was interrupted. */
+static Bool leaves_handler(const Stack *s, const Move *m)
+{
+    UInt signal = s->n_interruptions
+                      ? s->interruptions[(s->n_interruptions - 1) % INTERRUPTIONS].frame
+                      : s->n;
+
+    return signal < s->n && s->frames[signal].kind == FRAME_SIGNAL && frames_at(s, m->sp) <= signal;
 }
 
 Bool cp_fibre_is_move(Stack *s, const Move *m)
@@ -405,6 +442,6 @@ Bool cp_fibre_is_move(Stack *s, const Move *m)
         return True;
     if (m->sp == t->sp || m->is_entry)
         return False;
-    return find_on(s, m, &place) || find_left(s, m, &place) ||
+    return find_on(s, m, &place) || leaves_handler(s, m) || find_left(s, m, &place) ||
            (t->back && t->sp - m->sp > NEAR && find_copy(s, m, &copy));
 }

@@ -48,6 +48,17 @@ Bool cp_frame_read(Addr at, UWord *word)
     return True;
 }
 
+Addr cp_frame_return_address(ThreadId tid)
+{
+    const NSegment *code;
+    Addr back;
+
+    if (!cp_arch_return_address(tid, &back))
+        return 0;
+    code = VG_(am_find_nsegment)(back);
+    return code && code->hasX ? back : 0;
+}
+
 Bool cp_frame_same_memory(Addr a, Addr b)
 {
     const NSegment *x = VG_(am_find_nsegment)(a), *y = VG_(am_find_nsegment)(b);

@@ -89,6 +89,11 @@ static inline Bool cp_frame_is_within(const Frame *f)
 /* Reads a word of the program's memory. False if there is none. */
 Bool cp_frame_read(Addr at, UWord *word);
 
+/* The address that the thread's function returns to, which has just begun: of a handler, that of
+ * code of the core's which ends the signal; of a fibre's first function, of what ends the fibre.
+ * 0: no code lies there. */
+Addr cp_frame_return_address(ThreadId tid);
+
 /* True if the two addresses lie in one mapping. */
 Bool cp_frame_same_memory(Addr a, Addr b);
 

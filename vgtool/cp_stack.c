@@ -66,13 +66,17 @@ static void activate(Frame *f, Child *c, Bool counts)
  * in these. */
 static void begin(Function *f, UWord sp, Bool is_entry)
 {
+    Addr back = is_entry ? cp_frame_return_address(running) : 0;
+
     while (s->n && cp_frame_top(s)->kind == FRAME_JUMP)
         cp_frame_pop(s, s->n - 1);
     /* Before cp_frame_push(s, ), which changes what is on top. */
     Node *parent = cp_frame_bottom(s);
     Child *child = cp_context_child(parent, 0, f);
+    Frame *frame = back ? cp_frame_push(s, FRAME_CALL, sp, back, parent)
+                        : cp_frame_push(s, FRAME_JUMP, sp + BOTTOM_ROOM, 0, parent);
 
-    activate(cp_frame_push(s, FRAME_JUMP, sp + BOTTOM_ROOM, 0, parent), child, is_entry);
+    activate(frame, child, is_entry);
 }
 
 /* The child that a jump out of `from` to f leads to, as seen from (parent, site), which are always
@@ -535,14 +539,14 @@ static void inject_call(ThreadId tid, UWord sp, Addr ip)
 {
     static CallSite nowhere;
     UWord now = VG_(get_SP)(tid), code;
-    Addr back, start = VG_(get_IP)(tid);
+    Addr back = cp_frame_return_address(tid), start = VG_(get_IP)(tid);
     Function *from;
 
-    if (now >= sp || sp - now > CP_RED_ZONE + 64 || !ip || !cp_arch_return_address(tid, &back) ||
-        !cp_frame_read(start, &code) || cp_function_at(start)->start != start)
+    if (now >= sp || sp - now > CP_RED_ZONE + 64 || !ip || !back || !cp_frame_read(start, &code) ||
+        cp_function_at(start)->start != start)
         return;
     from = cp_function_at(ip);
-    if (!cp_frame_read(back, &code) || cp_function_at(back) != from)
+    if (cp_function_at(back) != from)
         return;
     /* A call that had not arrived arrives first. */
     if (!cp_now.function)

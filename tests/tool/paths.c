@@ -222,9 +222,21 @@ static void print_rows(struct row *rows, size_t count)
     free(rows);
 }
 
+/* The calls of each function that are no edge's: roots, from which no edge leads, entered it. */
+static int64_t *count_entries(void)
+{
+    int64_t *entries = array(profile->n_functions, sizeof *entries);
+    for (uint32_t i = 0; i < profile->n_contexts; i++)
+        entries[profile->contexts[i].function] += (int64_t)profile->contexts[i].calls;
+    for (uint32_t i = 0; i < profile->n_calls; i++)
+        entries[profile->calls[i].callee] -= (int64_t)profile->calls[i].count;
+    return entries;
+}
+
 /* Edges lead from functions only: who hangs under a root is seen in the tree. */
 static void query_callers(const char *pattern)
 {
+    int64_t *entries = count_entries();
     struct row *rows = array((size_t)profile->n_calls + profile->n_contexts, sizeof *rows);
     size_t count = 0;
     for (uint32_t i = 0; i < profile->n_calls; i++)
@@ -235,9 +247,15 @@ static void query_callers(const char *pattern)
         uint32_t parent =
             c->parent == CPROF_NONE ? CPROF_NONE : profile->contexts[c->parent].function;
         if (parent != CPROF_NONE && matches(pattern, c->function) &&
-            profile->functions[parent].object == CPROF_NONE)
-            rows[count++] = (struct row){names[parent], c->calls};
+            profile->functions[parent].object == CPROF_NONE) {
+            int64_t calls = entries[c->function];
+            if (calls > (int64_t)c->calls)
+                calls = (int64_t)c->calls;
+            entries[c->function] -= calls;
+            rows[count++] = (struct row){names[parent], (uint64_t)calls};
+        }
     }
+    free(entries);
     print_rows(rows, count);
 }
 
