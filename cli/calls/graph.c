@@ -33,41 +33,37 @@ bool graph_is_overflow(const struct cprof_profile *p, uint32_t context)
     return f->object == CPROF_NONE && !strcmp(f->name, "[more]");
 }
 
-/* Contexts under "[more]" count calls of all callers: those that edges count too, and entries from
- * roots. So the calls of a function are those of its contexts, where these are more. */
-static void count_overflow(struct graph *g, const struct cprof_profile *p)
+/* The calls of each function: those of edges, in `edges`, and those of contexts. */
+static void count_both(const struct cprof_profile *p, int64_t *edges, int64_t *contexts)
 {
-    int64_t *entered = xcalloc(p->n_functions, sizeof *entered);
-
+    for (uint32_t i = 0; i < p->n_calls; i++)
+        add_calls(&edges[p->calls[i].callee], p->calls[i].count);
     for (uint32_t i = 0; i < p->n_contexts; i++)
-        add_calls(&entered[p->contexts[i].function], p->contexts[i].calls);
-    for (uint32_t i = 0; i < p->n_functions; i++)
-        if (g->calls[i] < entered[i])
-            g->calls[i] = entered[i];
-    free(entered);
+        add_calls(&contexts[p->contexts[i].function], p->contexts[i].calls);
 }
 
-/* Counts the calls of edges, and entries from roots such as "[thread 1]", at which no edge
- * begins. */
+/* Contexts count entries from roots such as "[thread 1]", too, at which no edge begins. */
 static void count_calls(struct graph *g, const struct cprof_profile *p)
 {
-    bool overflowed = false;
+    int64_t *contexts = xcalloc(p->n_functions, sizeof *contexts);
 
-    for (uint32_t i = 0; i < p->n_calls; i++)
-        add_calls(&g->calls[p->calls[i].callee], p->calls[i].count);
-    for (uint32_t i = 0; i < p->n_contexts; i++) {
-        const struct cprof_context *c = &p->contexts[i];
-        uint32_t parent = c->parent;
+    count_both(p, g->calls, contexts);
+    for (uint32_t i = 0; i < p->n_functions; i++)
+        if (g->calls[i] < contexts[i])
+            g->calls[i] = contexts[i];
+    free(contexts);
+}
 
-        if (graph_is_overflow(p, i))
-            overflowed = true;
-        else if (parent == CPROF_NONE ||
-                 (p->functions[p->contexts[parent].function].object == CPROF_NONE &&
-                  !graph_is_overflow(p, parent)))
-            add_calls(&g->calls[c->function], c->calls);
-    }
-    if (overflowed)
-        count_overflow(g, p);
+int64_t *graph_entries(const struct cprof_profile *p)
+{
+    int64_t *entries = xcalloc(p->n_functions, sizeof *entries);
+    int64_t *edges = xcalloc(p->n_functions, sizeof *edges);
+
+    count_both(p, edges, entries);
+    for (uint32_t i = 0; i < p->n_functions; i++)
+        entries[i] = entries[i] > edges[i] ? entries[i] - edges[i] : 0;
+    free(edges);
+    return entries;
 }
 
 static int64_t *row_of(const struct cprof_profile *p, int64_t *rows, uint32_t function)

@@ -37,6 +37,11 @@ bool graph_is_known(const struct cprof_profile *profile);
 bool graph_has_calls(const struct cprof_profile *profile);
 void graph_free(struct graph *graph);
 
+/* Returns how often each function was entered from roots such as "[signal]": its calls that are no
+ * edge's. The calls of a context below a root are more where its function calls itself. The caller
+ * frees the array. */
+int64_t *graph_entries(const struct cprof_profile *profile);
+
 /* Returns true for the root "[more]", below which are all paths beyond the bound on contexts. */
 bool graph_is_overflow(const struct cprof_profile *profile, uint32_t context);
 

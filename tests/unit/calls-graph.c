@@ -104,6 +104,57 @@ static void test_self_recursion(void)
     cprof_free(p);
 }
 
+static uint32_t root_function(struct fixture *m, const char *name)
+{
+    return builder_function(m->b, name, NULL, CPROF_NONE, CPROF_NONE, 0);
+}
+
+/* Adds a context of the function below the one with this index, and returns its index. */
+static uint32_t context(struct fixture *m, uint32_t parent, uint32_t of, uint64_t calls)
+{
+    return builder_context(
+        m->b, &(struct cprof_context){.parent = parent, .function = of, .calls = calls});
+}
+
+/* A handler, a fibre's first function, and one below a section call themselves: their contexts
+ * have those calls, too. */
+static void test_recursion_below_roots(void)
+{
+    struct fixture m;
+    struct cprof_profile *p;
+    struct graph g;
+    uint32_t main, root;
+    int64_t *entries;
+
+    make(&m);
+    main = context(&m, context(&m, CPROF_NONE, root_function(&m, "[thread 1]"), 0),
+                   function(&m, "main"), 1);
+    for (int i = 0; i < 2; i++) {
+        root = context(&m, main, root_function(&m, "[signal]"), 0);
+        context(&m, root, function(&m, "handler"), 7);
+    }
+    root = context(&m, CPROF_NONE, root_function(&m, "[fibre]"), 0);
+    context(&m, root, function(&m, "fibre"), 8);
+    root = context(&m, main, root_function(&m, "[section parse]"), 3);
+    context(&m, context(&m, root, function(&m, "main"), 0), function(&m, "parse"), 30);
+    call(&m, "handler", "handler", 7, 12, 0);
+    call(&m, "fibre", "fibre", 7, 7, 0);
+    call(&m, "main", "parse", 7, 3, 0);
+    call(&m, "parse", "parse", 7, 27, 0);
+    p = fixture_end(&m);
+    graph_load(&g, p);
+    entries = graph_entries(p);
+    inclusive(p, &g, "handler", 0, 14);
+    inclusive(p, &g, "fibre", 0, 8);
+    inclusive(p, &g, "parse", 0, 30);
+    is_number(entries[find(p, "handler")], 2, "a handler is entered twice, by two signals");
+    is_number(entries[find(p, "fibre")], 1, "a fibre's first function is entered once");
+    is_number(entries[find(p, "parse")], 0, "a function that is called is not entered");
+    free(entries);
+    graph_free(&g);
+    cprof_free(p);
+}
+
 /* a and b call each other; a has what main called it for, b its own cost and what it called. */
 static void test_circle(void)
 {
@@ -323,6 +374,7 @@ int main(void)
 {
     test_chain();
     test_self_recursion();
+    test_recursion_below_roots();
     test_circle();
     test_overlap();
     test_given();

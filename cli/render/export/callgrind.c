@@ -227,6 +227,30 @@ static void add_costs(struct entries *e, const struct cprof_profile *p)
             counts_add(e->items[e->items[i].above].costs, e->items[i].costs, p->n_events);
 }
 
+/* The calls that led to each entry, in an array. A context that was called was entered once at
+ * least; who entered a function more often is taken to be the first. */
+static int64_t *entry_calls(const struct entries *e, const struct cprof_profile *p)
+{
+    int64_t *left = graph_entries(p), *calls = xcalloc(e->n, sizeof *calls);
+
+    for (uint32_t i = 0; i < e->n; i++) {
+        const struct cprof_context *c = &p->contexts[e->items[i].context];
+
+        calls[i] = c->calls > 0 && left[c->function] > 0;
+        left[c->function] -= calls[i];
+    }
+    for (uint32_t i = 0; i < e->n; i++) {
+        const struct cprof_context *c = &p->contexts[e->items[i].context];
+        int64_t more = calls_count(c->calls) - calls[i];
+
+        more = more < left[c->function] ? more : left[c->function];
+        left[c->function] -= more;
+        calls[i] += more;
+    }
+    free(left);
+    return calls;
+}
+
 /*
  * Writes threads and signals as callers. Readers take the costs of a function's calls for its
  * inclusive cost: a function that a thread begins with and that is called as well, such as clone,
@@ -237,15 +261,17 @@ static void put_entries(struct writer *w)
     const struct cprof_profile *p = w->profile;
     struct entries e = {.of = xreallocarray(NULL, p->n_contexts, sizeof *e.of)};
     uint32_t current = CPROF_NONE;
+    int64_t *calls;
 
     find_entries(&e, p);
     add_costs(&e, p);
+    calls = entry_calls(&e, p);
     for (uint32_t i = 0; i < e.n; i++) {
         const struct cprof_context *c = &p->contexts[e.items[i].context];
         struct cprof_call call = {.caller = p->contexts[c->parent].function,
                                   .callee = c->function,
                                   .file = CPROF_NONE,
-                                  .count = c->calls};
+                                  .count = (uint64_t)calls[i]};
 
         if (call.caller != current)
             begin_function(w, call.caller);
@@ -255,6 +281,7 @@ static void put_entries(struct writer *w)
     }
     free(e.items);
     free(e.of);
+    free(calls);
 }
 
 int export_callgrind(const struct cprof_profile *profile, FILE *out)
