@@ -13,8 +13,6 @@
 #include "report/heap_part.h"
 #include "report/section_part.h"
 #include "run/denied.h"
-#include "run/geometry.h"
-#include "table/curves.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -110,29 +108,6 @@ static void note_counts(const struct measure *measure, const struct cprof_profil
                      TEXT_COUNT(p->threads));
 }
 
-/* The model takes what the processor says of itself, as cachegrind does. */
-static void note_last_level(const struct measure *measure, const struct cprof_profile *p)
-{
-    struct geometry machine;
-    uint64_t size = 0;
-    char *its, *ours;
-
-    for (uint32_t i = 0; i < p->n_caches; i++)
-        if (!strcmp(p->caches[i].name, "LL"))
-            size = p->caches[i].size;
-    if (!measure->cache_sim || measure->ll || !size ||
-        !geometry_last_level(GEOMETRY_FOLDER, &machine) ||
-        (size < 2 * machine.size && machine.size < 2 * size))
-        return;
-    its = curve_size_text(machine.size);
-    ours = curve_size_text(size);
-    message_note("the processor says that its last level has %s, the kernel says %s: --LL "
-                 "%llu,%llu,%llu models that",
-                 ours, its, machine.size, machine.ways, machine.line);
-    free(its);
-    free(ours);
-}
-
 static void note_end(const struct run_outcome *outcome, const struct cprof_profile *p)
 {
     int wait_status = outcome->wait_status;
@@ -211,7 +186,6 @@ void run_notes(const struct measure *measure, const struct run_outcome *outcome,
     output_flush();
     note_sections(measure, profile);
     note_counts(measure, profile);
-    note_last_level(measure, profile);
     note_processes(&outcome->raw, apart);
     note_left(profile);
     if (!outcome->sampled)

@@ -79,12 +79,19 @@ static unsigned long long sysfs_number(const char *folder, unsigned index, const
     return unit == 'K' ? number << 10 : unit == 'M' ? number << 20 : number;
 }
 
-/* The number of sets must be a power of two. */
-static bool can_be_modelled(const struct geometry *g)
+/* Fits a last level to the model, as the tool does: the number of sets is cut to a power of two,
+ * and the ways are raised in proportion. False: the kernel does not know all of it. */
+static bool fit(struct geometry *g)
 {
-    unsigned long long set = g->ways * g->line, sets = set ? g->size / set : 0;
+    unsigned long long set = g->ways * g->line, sets = set ? g->size / set : 0, power = 1;
 
-    return sets && sets * set == g->size && !(sets & (sets - 1));
+    if (!sets || g->line & (g->line - 1))
+        return false;
+    while (power <= sets / 2)
+        power *= 2;
+    g->ways = (2 * sets * g->ways + power) / (2 * power);
+    g->size = power * g->ways * g->line;
+    return g->size <= INT_MAX;
 }
 
 bool geometry_last_level(const char *folder, struct geometry *last)
@@ -99,5 +106,5 @@ bool geometry_last_level(const char *folder, struct geometry *last)
                                   sysfs_number(folder, i, "ways_of_associativity"),
                                   sysfs_number(folder, i, "coherency_line_size")};
     }
-    return best > 1 && can_be_modelled(last);
+    return best > 1 && fit(last);
 }

@@ -18,8 +18,9 @@ struct geometry {
     unsigned long long size, ways, line;
 };
 
-/* The last level, as the kernel has it in `folder`. The processor's own table, which the model goes
- * by, is made up in many virtual machines. False: the kernel does not tell. */
+/* The last level, as the kernel has it in `folder`, with a number of sets that the model can have.
+ * The processor's own table is made up in many virtual machines. False: the kernel does not tell.
+ */
 bool geometry_last_level(const char *folder, struct geometry *last);
 
 #endif

@@ -162,7 +162,7 @@ const struct option_def cache_options[] = {
      .kind = OPTION_STRING,
      .value = "SIZE,WAYS,LINE",
      .offset = AT(ll),
-     .help = "the last-level cache"},
+     .help = "the last-level cache; else the machine's, as the kernel has it"},
     {.name = NULL}};
 
 static int check_caches(const struct measure *m)
@@ -327,6 +327,16 @@ static void add_pair(struct string_list *words, const char *option, const char *
         string_list_add(words, xasprintf("--%s=%s", option, value));
 }
 
+/* The last level that the kernel knows: the tool would ask the processor, of which virtual machines
+ * often make up the answer. */
+static void add_last_level(struct string_list *words)
+{
+    struct geometry last;
+
+    if (geometry_last_level(GEOMETRY_FOLDER, &last))
+        string_list_add(words, xasprintf("--LL=%llu,%llu,%llu", last.size, last.ways, last.line));
+}
+
 void measure_words(const struct measure *m, struct string_list *words)
 {
     add_pair(words, "cache-sim", m->cache_sim ? "yes" : "no");
@@ -337,6 +347,8 @@ void measure_words(const struct measure *m, struct string_list *words)
     add_pair(words, "I1", m->i1);
     add_pair(words, "D1", m->d1);
     add_pair(words, "LL", m->ll);
+    if (m->cache_sim && !m->ll)
+        add_last_level(words);
     for (size_t i = 0; i < m->toggles.n; i++)
         add_pair(words, "toggle-collect", m->toggles.items[i]);
     for (size_t i = 0; i < m->count_args.n; i++)

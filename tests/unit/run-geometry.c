@@ -56,7 +56,17 @@ int main(void)
     is_number((long long)last.ways, 16, "its ways");
     is_number((long long)last.line, 64, "its lines");
     make_cache(1, "3\n", "30M\n", "16\n");
-    ok(!geometry_last_level(folder, &last), "a number of sets that no model has");
+    ok(geometry_last_level(folder, &last), "a number of sets that no model has");
+    is_number((long long)last.size, 30 << 20, "30 MiB stay as large");
+    is_number((long long)last.ways, 30, "with fewer sets and more ways");
+    make_cache(1, "3\n", "36864K\n", "12\n");
+    ok(geometry_last_level(folder, &last) && last.size == 36 << 20 && last.ways == 18,
+       "36 MiB of 12 ways have 18");
+    make_cache(1, "3\n", "491520K\n", "16\n");
+    ok(geometry_last_level(folder, &last) && last.size == 480 << 20 && last.ways == 30,
+       "480 MiB of 16 ways have 30");
+    make_cache(1, "3\n", "3G\n", "16\n");
+    ok(!geometry_last_level(folder, &last), "more than the model has numbers for");
     make_cache(1, "3\n", "32768K\n", "\n");
     ok(!geometry_last_level(folder, &last), "ways that are not known");
     command = xasprintf("rm -r %s", folder);
