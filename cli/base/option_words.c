@@ -24,6 +24,7 @@ static void add_option(const struct option_def *def, const void *settings,
         add_text(words, def->name, *(const char *const *)member);
         return;
     case OPTION_OPTIONAL:
+    case OPTION_FILE:
         if (**(const char *const *)member) {
             add_text(words, def->name, *(const char *const *)member);
             return;

@@ -13,6 +13,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* The options that every command has; they set option_result.help. */
 static const struct option_def help_option = {.name = "help",
@@ -66,7 +67,8 @@ static void fail(struct parse *p, const char *format, ...)
 static bool takes_value(const struct option_def *def)
 {
     return option_kind(def) != OPTION_FLAG && option_kind(def) != OPTION_NO_FLAG &&
-           option_kind(def) != OPTION_OPTIONAL && option_kind(def) != OPTION_COUNT;
+           option_kind(def) != OPTION_OPTIONAL && option_kind(def) != OPTION_FILE &&
+           option_kind(def) != OPTION_COUNT;
 }
 
 /* "a, b, c" of the choices. The caller frees it. */
@@ -134,6 +136,7 @@ static void set_member(struct parse *p, const struct option_def *def, void *sett
         break;
     case OPTION_STRING:
     case OPTION_OPTIONAL:
+    case OPTION_FILE:
         *(const char **)member = value;
         break;
     case OPTION_LIST:
@@ -212,6 +215,29 @@ static void take_next(struct parse *p, const struct option_def *def, void *setti
         set_member(p, def, settings, *p->argv++);
 }
 
+/* True for a word that can be the file of the option before it. */
+static bool is_file_of(const struct option_def *def, const char *word)
+{
+    size_t size = strlen(word);
+
+    if (word[0] == '-')
+        return false;
+    for (const char *const *ending = def->choices; ending && *ending; ending++)
+        if (size > strlen(*ending) && !strcasecmp(word + size - strlen(*ending), *ending))
+            return true;
+    return !def->choices;
+}
+
+/* Takes the file from the next word, or leaves it open. */
+static void take_file(struct parse *p, const struct option_def *def, void *settings)
+{
+    const char *word = *p->argv && is_file_of(def, *p->argv) ? *p->argv++ : NULL;
+
+    if (word && !*word)
+        fail(p, "empty file name for %s; name a file", p->as);
+    set_member(p, def, settings, word ? word : "");
+}
+
 static void parse_long(struct parse *p, const char *text)
 {
     size_t size = strcspn(text, "=");
@@ -224,12 +250,15 @@ static void parse_long(struct parse *p, const char *text)
         fail_unknown(p, text, size);
     else if (names.n > 1)
         fail_ambiguous(p, text, size, &names);
-    else if (text[size] == '=' && !takes_value(def) && option_kind(def) != OPTION_OPTIONAL)
+    else if (text[size] == '=' && !takes_value(def) && option_kind(def) != OPTION_OPTIONAL &&
+             option_kind(def) != OPTION_FILE)
         fail(p, "--%s takes no value", def->name);
     else if (text[size] == '=')
         set_member(p, def, settings, text + size + 1);
     else if (takes_value(def))
         take_next(p, def, settings);
+    else if (option_kind(def) == OPTION_FILE)
+        take_file(p, def, settings);
     else
         set_member(p, def, settings, "");
     string_list_free(&names);
@@ -362,6 +391,7 @@ static const char *wanted(const struct option_def *def, const struct option_valu
     case OPTION_COUNT:
         return value->kind == OPTION_VALUE_SWITCH ? NULL : "true or false";
     case OPTION_OPTIONAL:
+    case OPTION_FILE:
         return text || value->kind == OPTION_VALUE_SWITCH ? NULL : "true, false or a text";
     case OPTION_NUMBER:
         return value->kind == OPTION_VALUE_NUMBER ? NULL : "a whole number";
@@ -473,6 +503,8 @@ static char *option_label(const struct option_def *def)
         free(choices);
         return label;
     }
+    if (option_kind(def) == OPTION_FILE)
+        return xasprintf("  %.4s--%s [%s]", letter, def->name, value);
     if (option_kind(def) == OPTION_OPTIONAL && def->value)
         return xasprintf("  %.4s--%s[=%s]", letter, def->name, value);
     if (takes_value(def))

@@ -35,6 +35,9 @@ enum option_kind {
     OPTION_NUMBER,   /* long: decimal, at least 0 */
     OPTION_OPTIONAL, /* const char *: "--name" gives "", "--name=value" the value; never takes the
                         next word */
+    OPTION_FILE,     /* the same, but the next word is the value where it looks like one: it is no
+                        option, and ends with one of `choices`, if there are some (a command with
+                        operands needs them) */
     OPTION_CHOICE,   /* int: index into `choices` */
     OPTION_COUNT     /* int: one more for each use, "-vv" is 2 */
 };
@@ -49,7 +52,8 @@ struct option_def {
     const char *help;           /* one sentence, no full stop */
     size_t offset;              /* of the member in the settings */
     const char *const *choices; /* NULL-terminated: of OPTION_CHOICE all that there are, of
-                                   OPTION_STRING values that are usual, or NULL */
+                                   OPTION_STRING values that are usual, of OPTION_FILE endings, or
+                                   NULL */
 };
 
 /* Options that belong together, under one heading of the help. `settings` is the struct the offsets

@@ -62,7 +62,7 @@ static void put_option(const struct option_def *def)
     put_text(def->help);
     putchar(']');
     if (takes || optional) {
-        printf("%s:", optional ? ":" : "");
+        printf("%s:", optional || option_kind(def) == OPTION_FILE ? ":" : "");
         put_text(def->value ? def->value : "value");
         putchar(':');
         put_action(kind, def);

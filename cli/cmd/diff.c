@@ -36,9 +36,6 @@ static const struct option_def diff_options[] = {
     {"file", 0, OPTION_STRING, "REGEX", "show functions whose file, or else object, matches",
      AT(file), NULL},
     SHOW_OPTIONS_WRITTEN,
-    {"html", 0, OPTION_FLAG | OPTION_USUAL, NULL,
-     "write a page for a browser: table and flame graph of what changed, in one file", AT(html),
-     NULL},
     {"json", 0, OPTION_OPTIONAL | OPTION_USUAL, NULL,
      "write JSON (schema cprof-diff/1) instead of a table", AT(json), NULL},
     SHOW_OPTION_NAMES(struct show_settings, names),
@@ -90,36 +87,68 @@ static int check(const struct string_list *operands, const struct show_settings 
 struct settings {
     struct show_settings show;
     struct compare_settings compare;
+    const char *page; /* --html: NULL: not given; "": without a file */
     bool open;
 };
 
-static const struct option_def open_options[] = {
+static const struct option_def page_options[] = {
+    {"html", 0, OPTION_FILE | OPTION_USUAL, "FILE",
+     "write a page for a browser: table and flame graph of what changed, in one file, FILE.html or "
+     "that of -o",
+     offsetof(struct settings, page), open_page_endings},
     {"open", 0, OPTION_FLAG, NULL, "write the page of --html, and " OPEN_HELP,
      offsetof(struct settings, open), NULL},
     {NULL, 0, OPTION_FLAG, NULL, NULL, 0, NULL},
 };
 
+/* Writes the page, and what is wanted beside it: a table or JSON where -o is not the page's. Gates
+ * are held once. */
+static int write_page(const struct string_list *names, struct settings *s,
+                      const struct gates *gates)
+{
+    const struct gates none = {.n = 0};
+    struct show_settings show = s->show;
+    const char *page = s->page, *output = s->show.output;
+    bool beside;
+    char *made;
+    int status = open_page("diff.html", s->open, &page, &s->show.output, &made), held = 0;
+
+    if (status)
+        return status;
+    beside = page && (s->show.output || ((s->show.json || s->show.format) && page != output));
+    show.html = true;
+    show.output = page;
+    if (beside)
+        show_leave_table(&show);
+    status = check(names, &show);
+    if (!status)
+        status = held = compare_files(names, &show, &s->compare, beside ? &none : gates);
+    if ((!status || held == STATUS_GATE) && page && page != output)
+        message_status("Wrote", "%s", page);
+    if (!status && beside)
+        status = held = compare_files(names, &s->show, &s->compare, gates);
+    if (s->open && (!status || held == STATUS_GATE) && open_file(page) != 0)
+        status = STATUS_ERROR;
+    free(made);
+    return status;
+}
+
 static int work(void *data, struct option_result *result)
 {
-    struct settings *settings = data;
+    struct settings *s = data;
     struct gates gates = {.n = 0};
-    char *made;
     int status;
 
     options_take_rest(result);
-    settings->show.html |= settings->open;
-    status = open_name(settings->open, "diff.html", &settings->show.output, &made);
-    if (!status)
-        status = check(&result->operands, &settings->show);
-    if (!status)
-        status = compare_gates(&settings->compare, &gates);
-    if (!status)
-        status = compare_files(&result->operands, &settings->show, &settings->compare, &gates);
-    if (settings->open && (!status || status == STATUS_GATE) &&
-        open_file(settings->show.output) != 0)
-        status = STATUS_ERROR;
+    status = compare_gates(&s->compare, &gates);
+    if (!status && (s->page || s->open)) {
+        status = write_page(&result->operands, s, &gates);
+    } else if (!status) {
+        status = check(&result->operands, &s->show);
+        if (!status)
+            status = compare_files(&result->operands, &s->show, &s->compare, &gates);
+    }
     gates_free(&gates);
-    free(made);
     return status;
 }
 
@@ -128,7 +157,7 @@ static int run(const struct command *self, int argc, char **argv)
     struct settings settings = {.show = SHOW_SETTINGS_INIT};
     const struct option_group groups[] = {{"Options", diff_options, &settings.show},
                                           {"Comparison", compare_options, &settings.compare},
-                                          {"Browser", open_options, &settings},
+                                          {"Browser", page_options, &settings},
                                           {NULL, NULL, NULL}};
     int status = command_run(self, groups, argc, argv, work, &settings);
 

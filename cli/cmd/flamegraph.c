@@ -120,9 +120,6 @@ static int check(const struct settings *settings, const struct string_list *oper
     if (operands->n > 1)
         status = message_usage("unexpected '%s'; one profile is drawn at a time%s",
                                operands->items[1], settings->old ? "" : ", --diff compares two");
-    else if (!settings->show.output && isatty(STDOUT_FILENO))
-        status = message_usage("a picture is not for a terminal; name a file with -o: 'cargo cprof "
-                               "flamegraph -o flame.svg'");
     if (status == 0 && settings->old && (settings->flame.full_paths || settings->flame.threads))
         status = message_usage("%s has no effect with --diff, which compares each path in full",
                                settings->flame.full_paths ? "--full-paths" : "--threads");
@@ -135,15 +132,19 @@ static int work(void *data, struct option_result *result)
 {
     struct settings *settings = data;
     const struct string_list *operands = &result->operands;
+    const char *picture = "";
     char *made;
     int status;
 
     options_take_rest(result);
-    status = open_name(settings->open, "flamegraph.svg", &settings->show.output, &made);
+    status = open_page("flamegraph.svg", settings->open, &picture, &settings->show.output, &made);
+    settings->show.output = picture;
     if (status == 0)
         status = check(settings, operands);
     if (status == 0)
         status = draw(settings, operands->n ? operands->items[0] : NULL);
+    if (status == 0 && made)
+        message_status("Wrote", "%s", made);
     if (status == 0 && settings->open)
         status = open_file(settings->show.output);
     free(made);

@@ -43,16 +43,18 @@ struct report_settings {
     struct show_settings show;
     bool apart; /* each file for itself */
     bool open;
-    bool last; /* the profile is the last run's */
+    const char *page; /* --html: NULL: not given; "": without a file */
+    bool last;        /* the profile is the last run's */
 };
 
 static const struct option_def report_options[] = {
     {"apart", 0, OPTION_FLAG | OPTION_USUAL, NULL,
      "show each file for itself; else several are added up",
      offsetof(struct report_settings, apart), NULL},
-    {"html", 0, OPTION_FLAG | OPTION_USUAL, NULL,
-     "write a page for a browser: table, flame graph and source in one file",
-     offsetof(struct report_settings, show.html), NULL},
+    {"html", 0, OPTION_FILE | OPTION_USUAL, "FILE",
+     "write a page for a browser: table, flame graph and source in one file, FILE.html or that of "
+     "-o",
+     offsetof(struct report_settings, page), open_page_endings},
     {"open", 0, OPTION_FLAG, NULL, "write that page, and " OPEN_HELP,
      offsetof(struct report_settings, open), NULL},
     {"full-paths", 0, OPTION_FLAG, NULL, "in the page's flame graph, draw " FLAME_FULL_PATHS_HELP,
@@ -174,39 +176,61 @@ static int report_to(const struct string_list *names, const struct report_settin
 }
 
 /* The options of the page's flame graph. */
-static int check_page(const struct show_settings *show)
+static int check_page(const struct show_settings *show, bool page)
 {
-    if ((show->full_paths || show->threads) && !show->html)
+    if ((show->full_paths || show->threads) && !page)
         return message_usage("%s is for a page's flame graph; add --html",
                              show->full_paths ? "--full-paths" : "--threads");
     return flame_check(
         &(struct flame_settings){.full_paths = show->full_paths, .threads = show->threads});
 }
 
+/* Writes the page, and what is wanted beside it: tables or JSON where -o is not the page's. */
+static int write_page(const struct string_list *names, struct report_settings *settings)
+{
+    struct report_settings page = *settings;
+    const char *output = settings->show.output;
+    bool beside;
+    char *made;
+    int status =
+        open_page("report.html", settings->open, &page.page, &settings->show.output, &made);
+
+    if (status)
+        return status;
+    beside = page.page && (settings->show.output ||
+                           ((settings->show.json || settings->show.format) && page.page != output));
+    page.show.html = true;
+    page.show.output = page.page;
+    if (beside)
+        show_leave_table(&page.show);
+    status = report_to(names, &page);
+    if (!status && page.page && page.page != output)
+        message_status("Wrote", "%s", page.page);
+    if (!status && beside)
+        status = report_to(names, settings);
+    if (!status && settings->open)
+        status = open_file(page.page);
+    free(made);
+    return status;
+}
+
 static int work(void *data, struct option_result *result)
 {
     struct report_settings *settings = data;
     const struct string_list *names = &result->operands;
-    char *made;
+    bool page = settings->page || settings->open;
     int status;
 
     options_take_rest(result);
-    settings->show.html |= settings->open;
     type_part_settle(&settings->show);
     settings->last = names->n == 0 || (names->n == 1 && !strcmp(names->items[0], "last"));
-    if ((settings->show.json || settings->show.html) && settings->apart && names->n > 1)
+    if ((settings->show.json || page) && settings->apart && names->n > 1)
         return message_usage("%s takes one profile, found %zu; leave out --apart to add "
                              "them up, or write them one by one",
                              settings->show.json ? "--json" : "--html", names->n);
-    status = check_page(&settings->show);
-    if (status != 0)
-        return status;
-    status = open_name(settings->open, "report.html", &settings->show.output, &made);
+    status = check_page(&settings->show, page);
     if (status == 0)
-        status = report_to(names, settings);
-    if (status == 0 && settings->open)
-        status = open_file(settings->show.output);
-    free(made);
+        status = page ? write_page(names, settings) : report_to(names, settings);
     return status;
 }
 

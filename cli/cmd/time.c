@@ -54,9 +54,10 @@ static const struct option_def shown_options[] = {
 };
 
 static const struct option_def page_options[] = {
-    {"html", 0, OPTION_STRING | OPTION_USUAL, "FILE",
-     "write a page for a browser, too: these tables, the samples' flame graph and source",
-     offsetof(struct time_settings, html), NULL},
+    {"html", 0, OPTION_FILE | OPTION_USUAL, "FILE",
+     "write a page for a browser, too: these tables, the samples' flame graph and source, to "
+     "FILE.html, or that of -o",
+     offsetof(struct time_settings, html), open_page_endings},
     {"tui", 0, OPTION_FLAG | OPTION_USUAL, NULL, "look around on the terminal, instead of a table",
      offsetof(struct time_settings, tui), NULL},
     {NULL, 0, OPTION_FLAG, NULL, NULL, 0, NULL},
@@ -285,11 +286,16 @@ static int work(void *data, struct option_result *result)
                                           {"Build", build_options, &s->build},
                                           {"Samples", s->of_samples, &s->sampling},
                                           {NULL, NULL, NULL}};
-    int status = check(s, groups, result);
+    char *made;
+    int status = open_name("time.html", !s->time.show.json && !s->time.show.format, &s->time.html,
+                           &s->time.show.output, &made);
 
-    if (status)
-        return status;
-    return result->operands.n ? read_both(&result->operands, s) : run_both(result, s);
+    if (!status)
+        status = check(s, groups, result);
+    if (!status)
+        status = result->operands.n ? read_both(&result->operands, s) : run_both(result, s);
+    free(made);
+    return status;
 }
 
 /* The options of samples that leave it samples of time, of one run from its begin to its end. */

@@ -35,9 +35,6 @@ int html_check(const struct show_settings *settings)
     if (settings->json || settings->format)
         return message_usage("--html and %s exclude each other",
                              settings->json ? "--json" : "--format");
-    if (!settings->output && terminal_is(STDOUT_FILENO))
-        return message_usage("a page is not for a terminal; name a file with -o: '--html -o "
-                             "report.html'");
     return 0;
 }
 

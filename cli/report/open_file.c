@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/message.h"
 #include "base/process.h"
+#include "base/terminal.h"
 #include "run/saved_profile.h"
 
 #include <errno.h>
@@ -23,14 +24,35 @@ int open_check(const char *option, const char *path)
     return 0;
 }
 
-int open_name(bool open, const char *name, const char **output, char **made)
+const char *const open_page_endings[] = {".html", ".htm", NULL};
+
+int open_name(const char *name, bool takes_output, const char **file, const char **output,
+              char **made)
 {
     *made = NULL;
-    if (!open || *output)
+    if (!*file || **file)
         return 0;
-    *output = *made = saved_page(name);
-    return *made ? 0
-                 : message_error("no folder for the page: %s; name a file for it", strerror(errno));
+    if (takes_output && *output) {
+        *file = *output;
+        *output = NULL;
+        return 0;
+    }
+    *file = *made = saved_page(name);
+    return *made
+               ? 0
+               : message_error("no folder for '%s': %s; name a file for it", name, strerror(errno));
+}
+
+int open_page(const char *name, bool open, const char **page, const char **output, char **made)
+{
+    if (open && !*page)
+        *page = "";
+    if (*page && !**page && !open && !*output && !terminal_is(STDOUT_FILENO)) {
+        *made = NULL;
+        *page = NULL;
+        return 0;
+    }
+    return open_name(name, true, page, output, made);
 }
 
 /* Browsers may run as long as the user likes: nobody waits for them. */

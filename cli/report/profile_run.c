@@ -32,15 +32,16 @@
         .name = "keep", .kind = OPTION_FLAG, .offset = offsetof(struct run_settings, keep), \
         .help = "leave the profile as a standard " standard " in the current folder"        \
     }
-#define FLAMEGRAPH                                                                  \
-    {                                                                               \
-        .name = "flamegraph", .kind = OPTION_STRING, .value = "FILE",               \
-        .offset = offsetof(struct run_settings, flamegraph),                        \
-        .help = "draw the call paths as a flame graph (SVG), by the cost of --sort" \
+#define FLAMEGRAPH                                                                                 \
+    {                                                                                              \
+        .name = "flamegraph", .kind = OPTION_FILE, .value = "FILE",                                \
+        .offset = offsetof(struct run_settings, flamegraph),                                       \
+        .help = "draw the call paths as a flame graph (SVG), by the cost of --sort; without FILE " \
+                "it is kept here"                                                                  \
     }
 #define PAGE                                                                            \
     {                                                                                   \
-        .name = "html", .kind = OPTION_STRING | OPTION_USUAL, .value = "FILE",          \
+        .name = "html", .kind = OPTION_FILE | OPTION_USUAL, .value = "FILE",            \
         .offset = offsetof(struct run_settings, html),                                  \
         .help = "write a page for a browser, too: table, flame graph and source; with " \
                 "--baseline what changed"                                               \
@@ -377,11 +378,39 @@ static struct run_settings *settings_of(void *settings)
     return s;
 }
 
+/* Files that were asked for without a name. */
+struct made_names {
+    char *page, *picture;
+};
+
+static bool ends_with(const char *text, const char *ending)
+{
+    size_t size = strlen(text), length = strlen(ending);
+
+    return size > length && !strcmp(text + size - length, ending);
+}
+
+/* Names the page and the flame graph. -o is for the table where that is what it says. */
+static int name_files(struct run_settings *s, struct made_names *made)
+{
+    const char **output = &s->show.output;
+    bool is_picture = *output && ends_with(*output, ".svg");
+    int status;
+
+    if (s->open && !s->html && !s->flamegraph)
+        s->html = "";
+    status = open_name("flamegraph.svg", is_picture, &s->flamegraph, output, &made->picture);
+    if (!status)
+        status = open_name("report.html", !s->show.json && !s->show.format, &s->html, output,
+                           &made->page);
+    return status;
+}
+
 static int work(void *settings, struct option_result *result)
 {
     struct run_settings *s = settings_of(settings);
     struct program program = {0};
-    char *made = NULL;
+    struct made_names made = {.page = NULL};
     struct run_background background = {.n_earlier = 0};
     char *events = counted_events(s);
     const struct counted counted = {.events = events, .calls = s->measure.contexts};
@@ -389,7 +418,7 @@ static int work(void *settings, struct option_result *result)
 
     s->show.counted = &counted;
     s->measure.output_to_errors = json_on_output(&s->show);
-    status = s->flamegraph ? 0 : open_name(s->open, "report.html", &s->html, &made);
+    status = name_files(s, &made);
     if (!status)
         status = check_settings(s, result);
     if (!status)
@@ -402,7 +431,8 @@ static int work(void *settings, struct option_result *result)
         status = run_and_show(s, &program, result->rest, &background);
     run_background_free(&background);
     program_free(&program);
-    free(made);
+    free(made.page);
+    free(made.picture);
     free(events);
     return status;
 }

@@ -166,6 +166,9 @@ int show_check(const struct show_settings *settings);
 /* Shows what a profile is about alone where the settings leave open what is shown. */
 void show_settle_subject(struct show_settings *settings, enum cprof_subject subject);
 
+/* Leaves out all that is for a table or JSON beside a page: that page is as without these. */
+void show_leave_table(struct show_settings *settings);
+
 /* Writes what columns there are, for the end of a command's help. */
 void show_help(FILE *out);
 

@@ -67,6 +67,13 @@ void show_settle_subject(struct show_settings *s, enum cprof_subject subject)
         s->parts = subject == CPROF_SUBJECT_HEAP ? SHOW_HEAP : SHOW_DATA;
 }
 
+void show_leave_table(struct show_settings *s)
+{
+    s->json = NULL;
+    s->format = FORMAT_TABLE;
+    s->summary = false;
+}
+
 void show_help(FILE *out)
 {
     fputs("\nColumns, for --sort and --columns:\n", out);
