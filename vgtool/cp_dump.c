@@ -509,34 +509,36 @@ static void put_all(void)
 
 static void choose_path(void)
 {
-    if (!path)
+    if (!path && clo_out_fd < 0)
         path = cp_file_name(clo_out_file);
 }
 
 void cp_dump(CpEnd end, Int code)
 {
     choose_path();
-    if (!cp_file_begin(path))
+    if (!cp_file_begin(path, 0))
         return;
     ended = end;
     exit_code = code;
     cp_stack_restart(put_all);
-    cp_file_end();
+    cp_file_end(end == CP_ENDED_EXEC);
 }
 
 void cp_dump_part(const HChar *text)
 {
-    HChar *name;
+    HChar *name = NULL;
 
     choose_path();
-    name = VG_(malloc)("cp.dump.6", VG_(strlen)(path) + 16);
     part++;
-    VG_(sprintf)(name, "%s.%u", path, part);
-    if (cp_file_begin(name)) {
+    if (path) {
+        name = VG_(malloc)("cp.dump.6", VG_(strlen)(path) + 16);
+        VG_(sprintf)(name, "%s.%u", path, part);
+    }
+    if (cp_file_begin(name, part)) {
         trigger = text;
         ended = CP_ENDED_UNKNOWN;
         cp_stack_restart(put_all);
-        cp_file_end();
+        cp_file_end(False);
         trigger = NULL;
     }
     VG_(free)(name);
@@ -544,8 +546,8 @@ void cp_dump_part(const HChar *text)
 
 void cp_dump_withdraw(void)
 {
-    if (path)
-        cp_file_remove(path);
+    if (path || clo_out_fd >= 0)
+        cp_file_withdraw(path);
 }
 
 void cp_dump_forget_name(void)

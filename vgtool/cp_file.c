@@ -3,6 +3,7 @@
  */
 #include "cp_file.h"
 
+#include "cp_core.h"
 #include "cp_format.h"
 #include "pub_tool_libcfile.h"
 #include "pub_tool_libcproc.h"
@@ -18,8 +19,23 @@ static struct {
     const HChar *path;
     HChar *temporary; /* its name while it is being written; NULL: a device or a pipe, written in
                          place */
-    HChar buffer[64 * 1024];
+    UInt part;
+    HChar head[CP_SEND_HEAD]; /* of a packet, before its bytes */
+    HChar buffer[CP_SEND_MOST];
 } file;
+
+/* Sends a packet with the first `n` bytes of the buffer. Returns 0 or an errno. */
+static Int send_packet(HChar letter, UInt n)
+{
+    const UWord no_signal = 0x4000; /* MSG_NOSIGNAL */
+    SysRes sent;
+
+    VG_(memset)(file.head, 0, sizeof file.head);
+    VG_(sprintf)(file.head, "%c %d %u", letter, VG_(getpid)(), file.part);
+    sent = VG_(do_syscall)(__NR_sendto, (UWord)clo_out_fd, (UWord)file.head, sizeof file.head + n,
+                           no_signal, 0, 0, 0, 0);
+    return sr_isError(sent) ? (Int)sr_Err(sent) : 0;
+}
 
 Int cp_file_write(Int fd, const void *bytes, UInt n)
 {
@@ -38,7 +54,8 @@ Int cp_file_write(Int fd, const void *bytes, UInt n)
 static void flush(void)
 {
     if (!file.error)
-        file.error = cp_file_write(file.fd, file.buffer, file.n);
+        file.error = clo_out_fd >= 0 ? send_packet(CP_SEND_DATA, file.n)
+                                     : cp_file_write(file.fd, file.buffer, file.n);
     file.n = 0;
 }
 
@@ -141,12 +158,17 @@ static Bool is_special(const HChar *name)
     return !sr_isError(result) && !VKI_S_ISREG(st.mode);
 }
 
-Bool cp_file_begin(const HChar *path)
+Bool cp_file_begin(const HChar *path, UInt part)
 {
     const HChar *name = path;
 
     VG_(memset)(&file, 0, sizeof file - sizeof file.buffer);
     file.path = path;
+    file.part = part;
+    if (clo_out_fd >= 0) {
+        file.error = send_packet(CP_SEND_BEGIN, 0);
+        return True;
+    }
     if (!is_special(path)) {
         file.temporary = VG_(malloc)("cp.file.1", VG_(strlen)(path) + 32);
         VG_(sprintf)(file.temporary, "%s.tmp%d", path, VG_(getpid)());
@@ -169,9 +191,14 @@ static void complain(void)
                                : "");
 }
 
-void cp_file_end(void)
+void cp_file_end(Bool is_before_exec)
 {
     flush();
+    if (clo_out_fd >= 0) {
+        if (!file.error)
+            send_packet(is_before_exec ? CP_SEND_EXEC : CP_SEND_END, 0);
+        return;
+    }
     VG_(close)(file.fd);
     if (!file.error && file.temporary && VG_(rename)(file.temporary, file.path) != 0)
         file.error = VKI_EACCES;
@@ -183,16 +210,18 @@ void cp_file_end(void)
     VG_(free)(file.temporary);
 }
 
-void cp_file_remove(const HChar *path)
+void cp_file_withdraw(const HChar *path)
 {
-    if (!is_special(path))
+    if (clo_out_fd >= 0)
+        send_packet(CP_SEND_WITHDRAW, 0);
+    else if (!is_special(path))
         VG_(unlink)(path);
 }
 
 /*--- The name ---*/
 
 /* True if the file is the profile that this process wrote before it went on as another program. */
-static Bool is_before_exec(const HChar *name)
+static Bool is_of_exec(const HChar *name)
 {
     HChar head[512], wanted[64];
     struct vg_stat status;
@@ -217,7 +246,7 @@ HChar *cp_file_name(const HChar *pattern)
 {
     HChar *first = VG_(expand_file_name)("--cprof-out-file", pattern), *name = first;
 
-    for (UInt i = 2; is_before_exec(name); i++) {
+    for (UInt i = 2; is_of_exec(name); i++) {
         if (name == first)
             name = VG_(malloc)("cp.file.2", VG_(strlen)(first) + 16);
         VG_(sprintf)(name, "%s-%u", first, i);

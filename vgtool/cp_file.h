@@ -15,12 +15,13 @@
 HChar *cp_file_name(const HChar *pattern);
 
 /*
- * Begins a file, which has a temporary name beside `path`; cp_file_end() gives it that name. A
- * device or a pipe is written to in place. On failure both functions print the reason and leave
- * nothing half-written. False: the file cannot be opened.
+ * Begins a file, or with --cprof-out-fd the sending of one, for which `part` stands: 0 is that of
+ * the end, and others are numbered. A file has a temporary name beside `path`; cp_file_end() gives
+ * it that name. A device or a pipe is written to in place. On failure both functions print the
+ * reason and leave nothing half-written. False: the file cannot be opened.
  */
-Bool cp_file_begin(const HChar *path);
-void cp_file_end(void);
+Bool cp_file_begin(const HChar *path, UInt part);
+void cp_file_end(Bool is_before_exec);
 
 /* Writes all bytes. Returns 0 or an errno. */
 Int cp_file_write(Int fd, const void *bytes, UInt n);
@@ -28,8 +29,8 @@ Int cp_file_write(Int fd, const void *bytes, UInt n);
 /* Lines written so far. */
 ULong cp_file_lines(void);
 
-/* Removes the file if it is a regular one. */
-void cp_file_remove(const HChar *path);
+/* Removes the file if it is a regular one, or takes back what was sent before an exec. */
+void cp_file_withdraw(const HChar *path);
 
 void cp_put_char(HChar c);
 void cp_put(const HChar *text);

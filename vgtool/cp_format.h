@@ -130,4 +130,17 @@
  * addresses. */
 #define CP_ANONYMOUS "[anonymous]"
 
+/*
+ * With --cprof-out-fd the tool opens no file, but sends each profile over a socket of packets. A
+ * packet is a head of CP_SEND_HEAD bytes, "LETTER PROCESS PART" with a NUL behind it, and behind
+ * the head of CP_SEND_DATA up to CP_SEND_MOST bytes of the file.
+ */
+#define CP_SEND_HEAD     32
+#define CP_SEND_MOST     (64 * 1024)
+#define CP_SEND_BEGIN    'b'
+#define CP_SEND_DATA     'd'
+#define CP_SEND_END      'e'
+#define CP_SEND_EXEC     'x' /* the end; the process goes on as another program */
+#define CP_SEND_WITHDRAW 'w' /* it does not: the program could not be executed */
+
 #endif

@@ -74,6 +74,7 @@ static Bool process_option(const HChar *arg)
     const HChar *text;
 
     if VG_STR_CLO (arg, "--cprof-out-file", clo_out_file) {
+    } else if VG_BINT_CLO (arg, "--cprof-out-fd", clo_out_fd, 0, 0x7fffffff) {
     } else if VG_BOOL_CLO (arg, "--cache-sim", clo_cache_sim) {
     } else if VG_BOOL_CLO (arg, "--branch-sim", clo_branch_sim) {
     } else if VG_BOOL_CLO (arg, "--contexts", clo_contexts) {
@@ -126,6 +127,7 @@ static void print_usage(void)
 {
     VG_(printf)
     ("    --cprof-out-file=<file>          write the profile there [cprof.out.%%p]\n"
+     "    --cprof-out-fd=<number>          send it over this socket of packets instead\n"
      "    --cache-sim=no|yes               simulate caches [yes]\n"
      "    --branch-sim=no|yes              simulate branch prediction [no]\n"
      "    --contexts=no|yes                costs of each call path [no]\n"

@@ -5,6 +5,7 @@
 #include "cp_tool.h"
 
 const HChar *clo_out_file = "cprof.out.%p";
+Int clo_out_fd = -1;
 Bool clo_cache_sim = True;
 Bool clo_branch_sim = False;
 Bool clo_contexts = False;

@@ -13,6 +13,7 @@
 #include "pub_tool_machine.h"
 
 #define INTERVAL 100 /* milliseconds */
+enum { LINE = 160 };
 
 static Bool stopped;
 static UInt last; /* time of the last write, in milliseconds since the start */
@@ -22,9 +23,18 @@ void cp_progress_stop(void)
     stopped = True;
 }
 
+/* Writing more than the program may write would end it. */
+static Bool may_write(SizeT size)
+{
+    const Int file_size = 1; /* RLIMIT_FSIZE, which Valgrind does not name */
+    struct vki_rlimit limit;
+
+    return VG_(getrlimit)(file_size, &limit) == 0 && size <= limit.rlim_cur;
+}
+
 static void write_line(ThreadId tid)
 {
-    HChar line[160];
+    HChar line[LINE];
     const HChar *name;
     SysRes result = VG_(open)(clo_progress_file, VKI_O_WRONLY | VKI_O_TRUNC, 0);
     UInt n;
@@ -53,5 +63,6 @@ void cp_progress_tick(ThreadId tid)
     if (now - last < INTERVAL)
         return;
     last = now;
-    write_line(tid);
+    if (may_write(LINE))
+        write_line(tid);
 }

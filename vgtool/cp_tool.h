@@ -24,6 +24,7 @@ typedef struct {
 
 /* The command line. */
 extern const HChar *clo_out_file;      /* --cprof-out-file, with %p %q{} %n */
+extern Int clo_out_fd;                 /* --cprof-out-fd: a socket, instead of a file; -1: none */
 extern Bool clo_cache_sim;             /* --cache-sim */
 extern Bool clo_branch_sim;            /* --branch-sim */
 extern Bool clo_contexts;              /* --contexts */

@@ -131,6 +131,14 @@ static void note_end(const struct run_outcome *outcome, const struct cprof_profi
                      "target-cpu=native (AVX-512)");
 }
 
+/* Daemons, and what a shell leaves in the background. */
+static void note_going_on(const struct run_outcome *outcome)
+{
+    if (outcome->goes_on)
+        message_note("the program has ended, and a process that it started is still running: that "
+                     "one is not counted");
+}
+
 static void note_processes(const struct rawset *set, bool apart)
 {
     if (apart || set->n_programs < 2)
@@ -187,6 +195,7 @@ void run_notes(const struct measure *measure, const struct run_outcome *outcome,
     note_sections(measure, profile);
     note_counts(measure, profile);
     note_processes(&outcome->raw, apart);
+    note_going_on(outcome);
     note_left(profile);
     if (!outcome->sampled)
         section_note_unused(profile);

@@ -44,6 +44,8 @@ cli_libcli_a_SOURCES += \
 	%D%/program.h \
 	%D%/progress.c \
 	%D%/progress.h \
+	%D%/raw_receiver.c \
+	%D%/raw_receiver.h \
 	%D%/rawset.c \
 	%D%/rawset.h \
 	%D%/sample_places.c \

@@ -42,7 +42,7 @@ static bool read_name(const char *name, struct raw_piece *piece)
     return !*name || (*name++ == '.' && read_number(&name, &piece->part) && !*name);
 }
 
-static char *piece_path(const struct tempdir *dir, const struct raw_piece *piece)
+char *raw_piece_path(const struct tempdir *dir, const struct raw_piece *piece)
 {
     char image[32] = "", part[32] = "";
 
@@ -138,7 +138,7 @@ static int append(int to, int from)
 /* Adds piece `i` to the first one's file and removes its own. 0, or an errno. */
 static int join(struct rawset *set, const struct tempdir *dir, size_t i, int to)
 {
-    char *path = piece_path(dir, &set->items[i]);
+    char *path = raw_piece_path(dir, &set->items[i]);
     int from = open(path, O_RDONLY | O_CLOEXEC), error = from < 0 ? errno : 0;
     off_t start = lseek(to, 0, SEEK_END), end;
 
@@ -165,7 +165,7 @@ int rawset_collect(struct rawset *set, const struct tempdir *dir, pid_t first)
         tempdir_clear(dir, NULL);
         return 0;
     }
-    set->path = piece_path(dir, &set->items[0]);
+    set->path = raw_piece_path(dir, &set->items[0]);
     to = open(set->path, O_RDWR | O_APPEND | O_CLOEXEC);
     if (to < 0)
         error = errno;

@@ -40,6 +40,9 @@ struct rawset {
  * all other files in the folder go. Returns 0, or STATUS_ERROR having said what is wrong.
  */
 int rawset_collect(struct rawset *set, const struct tempdir *dir, pid_t first);
+/* The file of such a profile in `dir`. The caller frees it. */
+char *raw_piece_path(const struct tempdir *dir, const struct raw_piece *piece);
+
 /* True where both are of one program, of one process. */
 bool raw_piece_same_program(const struct raw_piece *a, const struct raw_piece *b);
 

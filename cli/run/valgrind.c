@@ -8,6 +8,7 @@
 #include "base/pass_on.h"
 #include "base/process.h"
 #include "run/progress.h"
+#include "run/raw_receiver.h"
 #include "run/setup.h"
 #include "run/tool.h"
 #include "run/translations.h"
@@ -114,7 +115,7 @@ static struct string_list tool_words(const char *folder, const struct measure *m
  * NULL. */
 static struct string_list command_words(const char *folder, const struct program *program,
                                         char **arguments, const struct measure *m,
-                                        const struct tempdir *dir, int log,
+                                        const struct tempdir *dir, int log, int socket,
                                         const struct progress *progress, const char *translations)
 {
     char *option = xasprintf("--log-fd=%d", log);
@@ -125,6 +126,7 @@ static struct string_list command_words(const char *folder, const struct program
     for (size_t i = 0; i < setup.n; i++)
         string_list_add(&w, xasprintf("--setup=%s", setup.items[i]));
     string_list_free_texts(&setup);
+    string_list_add(&w, xasprintf("--cprof-out-fd=%d", socket));
     if (translations)
         string_list_add(&w, xasprintf("--translations=%s", translations));
     string_list_add(&w, xstrdup("--"));
@@ -225,7 +227,18 @@ static char *folder_for_translations(const struct measure *m)
     return folder;
 }
 
-static int start_and_wait(const struct process_spec *spec, struct progress *progress,
+/* Begins to receive profiles. NULL after having said what is wrong. */
+static struct raw_receiver *begin_receiver(const struct tempdir *dir, int *tool)
+{
+    struct raw_receiver *receiver = raw_receiver_begin(dir, tool);
+
+    if (!receiver)
+        message_error("cannot receive profiles: %s; run it again", strerror(errno));
+    return receiver;
+}
+
+/* `tool` is the end of the socket that the program's processes alone keep. */
+static int start_and_wait(const struct process_spec *spec, int tool, struct progress *progress,
                           struct run_outcome *outcome)
 {
     struct handlers handlers;
@@ -233,6 +246,7 @@ static int start_and_wait(const struct process_spec *spec, struct progress *prog
 
     child_times_begin(&outcome->times);
     error = pass_on_start(&handlers, spec, &outcome->pid);
+    close(tool);
     if (!error)
         outcome->wait_status = progress_wait(progress, outcome->pid, &outcome->times);
     outcome->ended_by = pass_on_end(&handlers).ended_by;
@@ -304,7 +318,8 @@ int valgrind_run(const struct program *program, char **arguments, const struct m
     struct progress progress;
     char *folder, *library, *translations;
     struct timespec begin; /* by the clock of file systems */
-    int error, log;
+    struct raw_receiver *receiver;
+    int error, log, tool;
 
     clock_gettime(CLOCK_REALTIME_COARSE, &begin);
     *outcome = (struct run_outcome){.had_options = measure->vg_options.n > 0};
@@ -323,9 +338,11 @@ int valgrind_run(const struct program *program, char **arguments, const struct m
     if (!folder)
         folder = xstrdup(PKGLIBEXECDIR);
     library = library_folder(folder, dir);
-    if (!library) {
+    receiver = library ? begin_receiver(dir, &tool) : NULL;
+    if (!receiver) {
         close(log);
         free(folder);
+        free(library);
         free_words(&environment);
         return STATUS_ERROR;
     }
@@ -333,7 +350,8 @@ int valgrind_run(const struct program *program, char **arguments, const struct m
     free(library);
     progress_begin(&progress, dir->path, measure->quiet);
     translations = folder_for_translations(measure);
-    words = command_words(folder, program, arguments, measure, dir, log, &progress, translations);
+    words =
+        command_words(folder, program, arguments, measure, dir, log, tool, &progress, translations);
     spec.argv = words.items;
     if (program->libraries)
         string_list_add(&environment, xstrdup(program->libraries));
@@ -341,10 +359,12 @@ int valgrind_run(const struct program *program, char **arguments, const struct m
     spec.only_environment = measure->deterministic;
     spec.folder = program->folder;
     spec.inherited[0] = log;
+    spec.inherited[1] = tool;
     spec.output = measure->output_to_errors ? STDERR_FILENO : -1;
     /* Our output stands before the program's. */
     fflush(NULL);
-    error = start_and_wait(&spec, &progress, outcome);
+    error = start_and_wait(&spec, tool, &progress, outcome);
+    outcome->complaint = raw_receiver_end(receiver, &outcome->goes_on);
     progress_end(&progress);
     if (!error && WIFSIGNALED(outcome->wait_status))
         remove_core_files(core_folder(&environment, measure->deterministic), outcome->pid);

@@ -21,6 +21,7 @@ struct run_outcome {
                    */
     bool unknown_instruction; /* Valgrind met an instruction that it does not know */
     bool had_options;         /* Valgrind got options of the user's */
+    bool goes_on;             /* processes that the program started are not at their end */
     struct rawset raw;        /* in the temporary folder */
     char *complaint;          /* what Valgrind or the tool said of that, or NULL */
     bool sampled;             /* by perf: nothing here is of Valgrind (sampling.h) */

@@ -98,6 +98,58 @@ static void deep(const char *argument)
     say("depth", descend(atol(argument)));
 }
 
+/*--- Limits, roots and users ---*/
+
+static __attribute__((noinline)) long work(void)
+{
+    volatile long sum = 0;
+
+    for (long i = 0; i < 1000; i++)
+        sum += i;
+    return sum;
+}
+
+static void limit_size(const char *argument)
+{
+    const struct rlimit limit = {(rlim_t)atol(argument), (rlim_t)atol(argument)};
+
+    say("limit", setrlimit(RLIMIT_FSIZE, &limit));
+    say("sum", work());
+}
+
+static void change_root(const char *argument)
+{
+    say("chroot", chroot(argument));
+    say("chdir", chdir("/"));
+    say("sum", work());
+}
+
+static void change_user(const char *argument)
+{
+    say("setgid", setgid((gid_t)atol(argument)));
+    say("setuid", setuid((uid_t)atol(argument)));
+    if (fork() == 0) {
+        say("a child's sum", work());
+        _exit(0);
+    }
+    wait(NULL);
+}
+
+/* The child goes on when its parent has ended: until its standard input does. */
+static void leave(const char *argument)
+{
+    char c;
+
+    (void)argument;
+    if (fork() == 0) {
+        setsid();
+        while (read(0, &c, 1) == 1)
+            ;
+        _exit((int)(work() & 1));
+    }
+    say("sum", work());
+}
+
 int main(int argc, char **argv)
 {
     static const struct {
@@ -108,6 +160,10 @@ int main(int argc, char **argv)
         {"close-all", close_all},
         {"names", names},
         {"deep", deep},
+        {"limit-size", limit_size},
+        {"change-root", change_root},
+        {"change-user", change_user},
+        {"leave", leave},
     };
 
     for (size_t i = 0; argc > 1 && i < sizeof modes / sizeof *modes; i++)
