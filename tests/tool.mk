@@ -102,6 +102,7 @@ tool_programs = \
 	no-landlock.c \
 	own-malloc.c \
 	own-maps.c \
+	patching.c \
 	pipes.c \
 	preempted.go \
 	recursion.c \

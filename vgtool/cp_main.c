@@ -23,6 +23,7 @@
 #include "cp_marker.h"
 #include "cp_misses.h"
 #include "cp_object.h"
+#include "cp_patched.h"
 #include "cp_progress.h"
 #include "cp_random.h"
 #include "cp_request.h"
@@ -265,6 +266,7 @@ static void post_syscall(ThreadId tid, UInt number, UWord *args, UInt n_args, Sy
         cp_random_syscall(number, args, sr_Res(result));
         cp_core_syscall(tid, number, args, sr_Res(result));
         cp_maps_after(number, args, sr_Res(result));
+        cp_patched_syscall(number, args, sr_Res(result));
         if (clo_contexts)
             cp_thread_syscall(cp_stack_thread(tid), number, args);
         if (clo_heap && cp_heap_is_syscall(number)) {

@@ -10,6 +10,7 @@
 #include "cp_context.h"
 #include "cp_core.h"
 #include "cp_kept.h"
+#include "cp_patched.h"
 #include "cp_recipe.h"
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_options.h"
@@ -279,7 +280,7 @@ static VexTranslateResult compare(VexTranslateArgs *a, const Kept *k)
     return r;
 }
 
-VexTranslateResult __wrap_LibVEX_Translate(VexTranslateArgs *a)
+static VexTranslateResult translate_any(VexTranslateArgs *a)
 {
     const NSegment *segment = is_on(a) ? file_segment(a->guest_bytes_addr, 1) : NULL;
     KeptWalk walk;
@@ -299,6 +300,28 @@ VexTranslateResult __wrap_LibVEX_Translate(VexTranslateArgs *a)
         return k->result;
     }
     return translate(a);
+}
+
+/* Asks the core which pieces of the code have to be looked at, and adds what the program may
+ * patch. */
+static UInt (*core_needs_check)(void *opaque, VexRegisterUpdates *updates,
+                                const VexGuestExtents *extents);
+
+static UInt needs_check(void *opaque, VexRegisterUpdates *updates, const VexGuestExtents *extents)
+{
+    UInt checks = core_needs_check(opaque, updates, extents);
+
+    for (UInt i = 0; i < extents->n_used; i++)
+        if (extents->len[i] && cp_patched_may_be(extents->base[i], extents->len[i]))
+            checks |= 1u << i;
+    return checks;
+}
+
+VexTranslateResult __wrap_LibVEX_Translate(VexTranslateArgs *a)
+{
+    core_needs_check = a->needs_self_check;
+    a->needs_self_check = needs_check;
+    return translate_any(a);
 }
 
 void cp_translation_report(void)

@@ -110,6 +110,8 @@ pkglibexec_PROGRAMS += %D%/cprof-@VG_ARCH@-@VG_OS@
 	%D%/cp_options.c \
 	%D%/cp_parked.c \
 	%D%/cp_parked.h \
+	%D%/cp_patched.c \
+	%D%/cp_patched.h \
 	%D%/cp_pattern.c \
 	%D%/cp_pattern.h \
 	%D%/cp_place.c \
