@@ -2,9 +2,9 @@
  * stacks.h - samples of call stacks, added up in a tree, and what the builder gets of them.
  *
  * A node is a stack: a frame on top of the stack of its parent. The tree has stacks as they were
- * sampled, with a function on one as often as it was there. stacks_finish() makes contexts of them,
- * where recursion leads back to the function's first context, and inclusive counts of functions and
- * calls: a sample counts once for each that is on its stack, however often it is there.
+ * sampled, with a function on one as often as it was there, and so have the contexts that
+ * stacks_finish() makes of them. In inclusive counts of functions and calls a sample counts once
+ * for each that is on its stack, however often it is there.
  *
  * Nodes and frames are numbers from 0, in the order in which they were made; CPROF_NONE is the
  * empty stack, and what calls return after a failure, whose error is filled.
@@ -57,6 +57,9 @@ uint32_t stacks_push(struct stacks *s, uint32_t parent, uint32_t frame);
 uint32_t stacks_column(struct stacks *s);
 /* Adds to a count of a node's own samples. Fails where all of them exceed 2^63-1. 0 or -1. */
 int stacks_add(struct stacks *s, uint32_t node, uint32_t column, uint64_t value);
+
+/* Multiplies a count of all nodes. Fails where all of them exceed 2^63-1 then. 0 or -1. */
+int stacks_multiply(struct stacks *s, uint32_t column, uint64_t factor);
 
 /* Gives all to the builder, which has no contexts, and whose event `events[i]` is column i. 0 or
  * -1. */

@@ -44,23 +44,12 @@ static uint32_t link_children(struct walk *w, uint32_t *heights)
     return highest;
 }
 
-/* The function's context on the path, or CPROF_NONE. */
-static uint32_t find_on_path(const struct walk *w, uint32_t function)
-{
-    uint32_t context = w->contexts[function], depth;
-
-    if (context == CPROF_NONE)
-        return CPROF_NONE;
-    depth = ((const uint32_t *)w->depths.data)[context];
-    return depth < w->length && w->path[depth] == context ? context : CPROF_NONE;
-}
-
-/* Puts a context of the node at the end of the path. */
-static int extend_path(struct walk *w, uint32_t node)
+/* The context of the node, on top of that of the last level; CPROF_NONE: failed. */
+static uint32_t context_of(struct walk *w, uint32_t node)
 {
     const struct stack_frame *f = walk_frame(w, node);
-    uint32_t caller = walk_caller(w, node), context;
-    struct cprof_context key = {.parent = w->length ? w->path[w->length - 1] : CPROF_NONE,
+    uint32_t caller = walk_caller(w, node);
+    struct cprof_context key = {.parent = w->depth ? w->levels[w->depth - 1].context : CPROF_NONE,
                                 .function = f->function,
                                 .site_file = CPROF_NONE,
                                 .inlined = f->inlined != 0};
@@ -70,19 +59,7 @@ static int extend_path(struct walk *w, uint32_t node)
         key.site_line = walk_frame(w, caller)->line;
         key.site = f->inlined ? 0 : walk_frame(w, caller)->address;
     }
-    context = builder_same_context(w->b, &key);
-    if (context == CPROF_NONE)
-        return -1;
-    if (context == w->depths.count) {
-        uint32_t *depth = vector_push(&w->depths, sizeof *depth);
-
-        if (!depth)
-            return walk_out_of_memory(w);
-        *depth = w->length;
-    }
-    w->contexts[f->function] = context;
-    w->path[w->length++] = context;
-    return 0;
+    return builder_same_context(w->b, &key);
 }
 
 static int has_own_samples(const struct walk *w, uint32_t node)
@@ -95,27 +72,26 @@ static int has_own_samples(const struct walk *w, uint32_t node)
     return 0;
 }
 
-static int put_own_samples(struct walk *w, uint32_t node)
+static int put_own_samples(struct walk *w, uint32_t node, uint32_t context)
 {
     const struct stack_frame *f = walk_frame(w, node);
     struct cprof_cost cost = {f->function, f->file, f->line, f->address};
 
-    return has_own_samples(w, node) ? builder_context_cost(w->b, w->path[w->length - 1], &cost,
-                                                           walk_row(w, w->s->values.data, node))
-                                    : 0;
+    return has_own_samples(w, node)
+               ? builder_context_cost(w->b, context, &cost, walk_row(w, w->s->values.data, node))
+               : 0;
 }
 
 static int enter_frame(struct walk *w, uint32_t node)
 {
     uint32_t function = walk_frame(w, node)->function, caller = walk_caller(w, node);
-    uint32_t context = find_on_path(w, function);
-    struct level *level = &w->levels[w->depth++];
+    uint32_t context = context_of(w, node);
+    struct level *level = &w->levels[w->depth];
 
-    *level = (struct level){w->length, w->path[w->length], w->contexts[function], node, CPROF_NONE};
-    if (context != CPROF_NONE)
-        w->length = ((const uint32_t *)w->depths.data)[context] + 1;
-    else if (extend_path(w, node))
+    if (context == CPROF_NONE)
         return -1;
+    *level = (struct level){context, node, CPROF_NONE};
+    w->depth++;
     if (w->on_stack[function]++ == 0) {
         w->first_level[function] = w->depth - 1;
         if (!walk_frame(w, node)->root &&
@@ -124,7 +100,7 @@ static int enter_frame(struct walk *w, uint32_t node)
     }
     if (caller != CPROF_NONE && walk_enter_call(w, caller, level))
         return -1;
-    return put_own_samples(w, node);
+    return put_own_samples(w, node, context);
 }
 
 static void leave_frame(struct walk *w, uint32_t node)
@@ -132,9 +108,6 @@ static void leave_frame(struct walk *w, uint32_t node)
     const struct level *level = &w->levels[--w->depth];
     uint32_t function = walk_frame(w, node)->function;
 
-    w->length = level->length;
-    w->path[w->length] = level->replaced;
-    w->contexts[function] = level->of_function;
     w->on_stack[function]--;
     walk_leave_call(w, level);
 }
@@ -194,24 +167,20 @@ static int prepare(struct walk *w)
     w->first_child = calloc(n + 1, sizeof *w->first_child);
     w->next = calloc(n + 1, sizeof *w->next);
     w->counted = calloc(n + 1, 1);
-    w->contexts = calloc(n_functions + 1, sizeof *w->contexts);
     w->on_stack = calloc(n_functions + 1, sizeof *w->on_stack);
     w->first_level = calloc(n_functions + 1, sizeof *w->first_level);
     if (!heights || !w->sums || !w->row || !w->first_child || !w->next || !w->counted ||
-        !w->contexts || !w->on_stack || !w->first_level) {
+        !w->on_stack || !w->first_level) {
         free(heights);
         return walk_out_of_memory(w);
     }
     if (n)
         memcpy(w->sums, w->s->values.data, n * w->s->width * sizeof *w->sums);
     add_up(w);
-    for (size_t i = 0; i < n_functions; i++)
-        w->contexts[i] = CPROF_NONE;
     highest = link_children(w, heights);
     free(heights);
-    w->path = calloc(highest + (size_t)1, sizeof *w->path);
     w->levels = calloc(highest + (size_t)1, sizeof *w->levels);
-    return w->path && w->levels ? 0 : walk_out_of_memory(w);
+    return w->levels ? 0 : walk_out_of_memory(w);
 }
 
 int stacks_finish(const struct stacks *s, struct builder *b, const uint32_t *events)
@@ -228,9 +197,6 @@ int stacks_finish(const struct stacks *s, struct builder *b, const uint32_t *eve
     free(w.first_child);
     free(w.next);
     free(w.counted);
-    free(w.path);
-    free(w.depths.data);
-    free(w.contexts);
     free(w.on_stack);
     free(w.first_level);
     free(w.edges.data);

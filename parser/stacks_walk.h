@@ -7,20 +7,14 @@
 #include "error.h"
 #include "stacks.h"
 
-/* The state that the walk comes back to when it leaves a node. */
+/* A frame of the stack at hand. */
 struct level {
-    uint32_t length;   /* of the path */
-    uint32_t replaced; /* context that was at this place of the path */
-    uint32_t of_function;
+    uint32_t context; /* the builder's */
     uint32_t node;
     uint32_t edge; /* CPROF_NONE: no caller, or it was not looked for */
 };
 
-/*
- * A walk over the tree, from each node to the ones above it. `path` has the contexts that the stack
- * at hand has led to, `length` of them: fewer than frames, where recursion led back. A function is
- * on it if its last context is: places behind `length` may be old.
- */
+/* A walk over the tree, from each node to the ones above it. */
 struct walk {
     const struct stacks *s;
     struct builder *b;
@@ -31,9 +25,6 @@ struct walk {
     int64_t *row;                 /* as the builder wants it */
     uint32_t *first_child, *next; /* nodes */
     unsigned char *counted;       /* of each node: 1 if its call counts its samples */
-    uint32_t *path, length;       /* contexts */
-    struct vector depths;         /* place in the path of each context: uint32_t */
-    uint32_t *contexts;           /* of each function, the last one; CPROF_NONE: none */
     uint32_t *on_stack;           /* how often each function is on the stack at hand */
     uint32_t *first_level;        /* of each function on the stack: where it is the outermost */
     struct vector edges, on_edge; /* struct cprof_call; how often each is on the stack at hand */

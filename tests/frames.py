@@ -4,7 +4,6 @@
 Each sample is put into one class; where the two differ, a third reader, llvm-symbolizer, says what is at the addresses:
 
     equal     the same frames, inlined ones among them
-    recursive the same, but for recursion: a function that is called again leads back to its first call in ours
     lacking   ours are those of the third reader; perf lacks some inlined ones
     naming    ours are those of the third reader; perf has other names for frames
     completed ours begin with those of the third reader, and have callers that perf did not find
@@ -192,20 +191,6 @@ def without_stubs(frames, third):
     return [frames[i] for i in left], [third[i] for i in left]
 
 
-def without_recursion(frames, third):
-    """The numbers of the frames that are left where a function that is called again leads back to its first call, as in ours."""
-    functions = [
-        (dso, address if names[-1] == "[unknown]" and dso != names[-1] else names[-1]) for (address, dso, _), names in zip(frames, third)
-    ]
-    path = []
-    for i in range(len(third) - 1, -1, -1):
-        before = [functions[k] for k in path]
-        if functions[i] in before:
-            del path[before.index(functions[i]) :]
-        path.append(i)
-    return path[::-1]
-
-
 def flat(frames):
     """(name, inlined) of the names of frames"""
     return tuple((name, i + 1 < len(names)) for names in frames for i, name in enumerate(names))
@@ -273,7 +258,7 @@ def classed(samples, own):
             if classes[i] or (turn == "same" and not same[i]) or not take(own, sample.perf if turn == "perf" else sample.third):
                 continue
             if same[i] or turn == "perf":
-                classes[i] = "equal" if len(sample.kept) == sample.depth else "recursive"
+                classes[i] = "equal"
             else:
                 classes[i] = "lacking" if is_part(sample.perf, sample.third) else "naming"
     for i in range(len(samples)):
@@ -287,14 +272,13 @@ def classed(samples, own):
 
 
 class Sample:
-    """A sample as perf and the third reader have it, without recursion."""
+    """A sample as perf and the third reader have it."""
 
     def __init__(self, frames, third, names):
         frames, third = without_stubs(frames, third)
         self.depth = len(frames)
-        self.kept = without_recursion(frames, third)
-        self.perf = names.stack(flat([[name for name, _ in frames[i][2]] for i in self.kept]))
-        self.third = names.stack(flat([third[i] for i in self.kept]))
+        self.perf = names.stack(flat([[name for name, _ in lines] for _, _, lines in frames]))
+        self.third = names.stack(flat(third))
 
 
 def show(stack):
@@ -323,10 +307,10 @@ def main(arguments):
         sys.exit(f"frames.py: {sum(ours.values())} samples of ours, {len(samples)} of perf")
     classes = classed(samples, ours)
     counts = collections.Counter(classes)
-    print(len(samples), "samples:", ", ".join(f"{name} {counts[name]}" for name in ("equal", "recursive", "lacking", "naming", "completed", "worse", "neither")))
+    print(len(samples), "samples:", ", ".join(f"{name} {counts[name]}" for name in ("equal", "lacking", "naming", "completed", "worse", "neither")))
     print("functions that perf takes for inlined:", sum(lines[-1][1] for stack in frames for _, _, lines in stack))
     for sample, name in zip(samples, classes):
-        if verbose and name not in ("equal", "recursive", "completed"):
+        if verbose and name not in ("equal", "completed"):
             print(f"{name}\n  perf  {show(sample.perf)}\n  third {show(sample.third)}")
             if name in ("worse", "neither"):
                 print(f"  ours  {show(nearest(sample.third, +ours))}")

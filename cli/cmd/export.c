@@ -15,6 +15,7 @@
 #include "render/text/text.h"
 #include "report/column_selection.h"
 #include "report/load.h"
+#include "report/recursion_note.h"
 #include "report/show.h"
 #include "report/threshold.h"
 #include "table/heap.h"
@@ -329,7 +330,7 @@ static int load(struct view *v, char **path, bool last)
     int status;
 
     names.no_inlines |= format->by_symbols;
-
+    names.whole_stacks = true;
     if (!(v->profile = load_named_profile(*path, &names, &v->qualities)))
         return STATUS_ERROR;
     if (last && (format->needs_calls || format->of_paths) &&
@@ -360,6 +361,8 @@ static int load(struct view *v, char **path, bool last)
     if (format->of_paths && !v->profile->n_contexts)
         message_note("no call paths in '%s': every function stands alone in %s; %s",
                      v->profile->source, name, load_paths_hint(v->profile));
+    if (format->of_paths)
+        recursion_note(v->profile, v->selection.measure);
     load_crates(v, *path);
     v->export.rows = &v->rows;
     v->export.tree = &v->tree;

@@ -54,9 +54,17 @@ static struct cprof_profile *load(const struct resolve_settings *names, char **p
     return profile;
 }
 
-static int draw_to(const struct settings *settings, char **path, bool last, FILE *out)
+static struct resolve_settings names_of(const struct settings *settings)
 {
     struct resolve_settings names = load_brief(&settings->show.names);
+
+    names.whole_stacks = true;
+    return names;
+}
+
+static int draw_to(const struct settings *settings, char **path, bool last, FILE *out)
+{
+    struct resolve_settings names = names_of(settings);
     enum name_quality *qualities = NULL, *old_qualities = NULL;
     struct cprof_profile *profile = load(&names, path, last, &qualities), *old = NULL;
     struct packages packages = {0};

@@ -413,6 +413,17 @@ void copy_costs(struct builder *b, const struct cprof_profile *p)
     free_indices(&c);
 }
 
+void copy_sums(struct builder *b, const struct cprof_profile *p)
+{
+    struct copier c = {.builder = b, .from = p};
+
+    put_names(&c);
+    put_costs(&c);
+    copy_calls(&c);
+    put_inclusive(&c);
+    free_indices(&c);
+}
+
 void copy_merge(struct builder *b, const struct cprof_profile *p, uint32_t n_events, bool contexts,
                 bool inclusive, bool curves)
 {

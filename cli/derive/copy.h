@@ -33,6 +33,9 @@ void copy_names(struct builder *b, const struct cprof_profile *p);
 void copy_traits(struct builder *b, uint32_t function, const struct cprof_function *from);
 /* Copies objects, functions, costs, contexts and calls, and what was counted of arguments. */
 void copy_costs(struct builder *b, const struct cprof_profile *p);
+/* Copies objects, functions, costs, calls and inclusive costs, of a profile whose contexts have
+ * records of their own: after builder_costs_apart(). */
+void copy_sums(struct builder *b, const struct cprof_profile *p);
 
 /*
  * Adds objects, functions, costs, calls, sections and, if wanted, contexts, inclusive costs and

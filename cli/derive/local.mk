@@ -11,6 +11,8 @@ cli_libcli_a_SOURCES += \
 	%D%/part.h \
 	%D%/path_sums.c \
 	%D%/path_sums.h \
+	%D%/recursion_fold.c \
+	%D%/recursion_fold.h \
 	%D%/sections.c \
 	%D%/sections.h \
 	%D%/startup_profile.c \

@@ -13,6 +13,7 @@
 #include "render/text/text.h"
 #include "report/column_selection.h"
 #include "report/load.h"
+#include "report/recursion_note.h"
 #include "report/threshold.h"
 
 #include <stdlib.h>
@@ -115,6 +116,8 @@ static int load_drawing(struct drawing *s, const struct cprof_profile *profile,
     if (!profile->n_contexts)
         message_note("no call paths in '%s': every function stands alone; %s", profile->source,
                      load_paths_hint(profile));
+    if (!settings->in_page)
+        recursion_note(profile, s->selection.measure);
     return 0;
 }
 

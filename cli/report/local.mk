@@ -43,6 +43,8 @@ cli_libcli_a_SOURCES += \
 	%D%/own_part.h \
 	%D%/profile_run.c \
 	%D%/profile_run.h \
+	%D%/recursion_note.c \
+	%D%/recursion_note.h \
 	%D%/run_background.c \
 	%D%/run_background.h \
 	%D%/run_load.c \

@@ -10,6 +10,7 @@
 #include "base/sort.h"
 #include "derive/copy.h"
 #include "derive/generics.h"
+#include "derive/recursion_fold.h"
 #include "derive/sections.h"
 #include "names/unnamed.h"
 #include "resolve/resolve.h"
@@ -346,23 +347,23 @@ static struct cprof_profile *set_inlined_apart(struct cprof_profile *p)
 
 static const struct resolve_settings defaults = {.no_inlines = false};
 
+static struct cprof_profile *replace(struct cprof_profile *old, struct cprof_profile *new)
+{
+    cprof_free(old);
+    return new;
+}
+
 struct cprof_profile *resolve_names(struct cprof_profile *p,
                                     const struct resolve_settings *settings,
                                     struct cprof_error *error)
 {
     settings = settings ? settings : &defaults;
-    if (p && settings->section) {
-        struct cprof_profile *part = section_profile(p, settings->section, error);
-
-        cprof_free(p);
-        p = part;
-    }
-    if (p && settings->fold_generics) {
-        struct cprof_profile *folded = generics_fold(p, settings->style, error);
-
-        cprof_free(p);
-        p = folded;
-    }
+    if (p && settings->section)
+        p = replace(p, section_profile(p, settings->section, error));
+    if (p && p->sampled && !settings->whole_stacks && recursion_is_on_paths(p))
+        p = replace(p, recursion_fold(p, error));
+    if (p && settings->fold_generics)
+        p = replace(p, generics_fold(p, settings->style, error));
     return p ? names_apply(p, settings->style, error) : NULL;
 }
 

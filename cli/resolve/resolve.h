@@ -44,6 +44,7 @@ struct resolve_settings {
     /* Without call paths, find what was inlined where: n_inlined_contexts of the profile. Not with
      * fold_generics. */
     bool inlined_contexts;
+    bool whole_stacks; /* samples keep recursion in their call paths (recursion_fold.h) */
 };
 
 /*

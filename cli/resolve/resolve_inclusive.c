@@ -212,8 +212,7 @@ static void find_recursion(struct totals *t, uint32_t i, const uint32_t *cycle)
         if (cycle[raw->calls[c].callee] != cycle[function])
             continue;
         to = context_above(raw, i, raw->calls[c].callee);
-        if (to == CPROF_NONE ||
-            (raw->calls[c].address && !raw->sampled && !has_run(t, i, raw->calls[c].address)))
+        if (to == CPROF_NONE || (raw->calls[c].address && !has_run(t, i, raw->calls[c].address)))
             continue;
         from = resolver_find_path(r, r->contexts[i], resolver_site(r->call_sites, c).chain);
         mark_hidden(t, from == CPROF_NONE ? r->contexts[i] : from, r->contexts[to]);
@@ -362,7 +361,8 @@ void resolver_put_inclusive(struct resolver *r)
     find_called(&t);
     if (r->n_paths) {
         add_children(r);
-        find_incomplete(&t);
+        if (!r->raw->sampled) /* whose paths are not folded */
+            find_incomplete(&t);
         walk_paths(&t);
         raise_to_calls(&t);
     }

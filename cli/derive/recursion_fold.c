@@ -1,0 +1,204 @@
+#include <config.h>
+
+#include "derive/recursion_fold.h"
+
+#include "base/memory.h"
+#include "cprof_internal.h"
+#include "derive/copy.h"
+#include "names/unnamed.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The state to come back to when a context is left. */
+struct level {
+    uint32_t length;      /* of the path */
+    uint32_t replaced;    /* context that was at this place of the path */
+    uint32_t of_function; /* what `last` had */
+};
+
+/*
+ * A walk over the contexts, from each to those below it. `path` has the builder's contexts that the
+ * calls have led to, `length` of them: fewer than were entered, where recursion led back. A
+ * function is on it if its last context is: places behind `length` may be old.
+ */
+struct fold {
+    const struct cprof_profile *from;
+    struct builder *builder; /* NULL: the walk only looks for recursion, and ends there */
+    bool found;              /* there is recursion */
+    uint32_t *contexts;      /* of each context, the builder's */
+    uint32_t *first_child, *next, root;
+    uint32_t *path, length;
+    uint32_t *places; /* in the path, of each of the builder's contexts */
+    uint32_t *last;   /* of each function, its last context of the builder; CPROF_NONE: none */
+    struct level *levels;
+    uint32_t depth;
+};
+
+static uint32_t *new_indices(size_t n)
+{
+    uint32_t *indices = xreallocarray(NULL, n + 1, sizeof *indices);
+
+    memset(indices, 0xff, (n + 1) * sizeof *indices);
+    return indices;
+}
+
+static void link_children(struct fold *f)
+{
+    uint32_t n = f->from->n_contexts;
+
+    f->first_child = new_indices(n);
+    f->next = new_indices(n);
+    f->root = CPROF_NONE;
+    for (uint32_t i = n; i-- > 0;) {
+        uint32_t parent = f->from->contexts[i].parent;
+        uint32_t *first = parent == CPROF_NONE ? &f->root : &f->first_child[parent];
+
+        f->next[i] = *first;
+        *first = i;
+    }
+}
+
+/* Functions without names may be any, and inlined code is part of the function around it. */
+static bool can_lead_back(const struct fold *f, const struct cprof_context *c)
+{
+    return !c->inlined && strcmp(f->from->functions[c->function].name, UNNAMED) != 0;
+}
+
+/* The function's context on the path, or CPROF_NONE. */
+static uint32_t find_on_path(const struct fold *f, const struct cprof_context *c)
+{
+    uint32_t context = can_lead_back(f, c) ? f->last[c->function] : CPROF_NONE;
+
+    return context != CPROF_NONE && f->places[context] < f->length &&
+                   f->path[f->places[context]] == context
+               ? context
+               : CPROF_NONE;
+}
+
+/* Puts a context of the builder's at the end of the path. */
+static bool extend_path(struct fold *f, uint32_t i)
+{
+    struct cprof_context c = f->from->contexts[i];
+    uint32_t context;
+
+    c.parent = f->length ? f->path[f->length - 1] : CPROF_NONE;
+    context = f->builder ? builder_same_context(f->builder, &c) : i;
+    if (context == CPROF_NONE)
+        return false;
+    f->contexts[i] = context;
+    f->places[context] = f->length;
+    f->path[f->length++] = context;
+    if (can_lead_back(f, &c))
+        f->last[c.function] = context;
+    return true;
+}
+
+static bool put_costs(struct fold *f, uint32_t i)
+{
+    const struct cprof_context *c = &f->from->contexts[i];
+
+    for (uint32_t k = c->first_cost; f->builder && k < c->first_cost + c->n_costs; k++)
+        if (builder_context_cost(f->builder, f->contexts[i], &f->from->context_costs[k],
+                                 cprof_context_values(f->from, k)))
+            return false;
+    return true;
+}
+
+/* Returns false where the walk ends. */
+static bool enter(struct fold *f, uint32_t i)
+{
+    const struct cprof_context *c = &f->from->contexts[i];
+    uint32_t back = find_on_path(f, c);
+
+    f->found |= back != CPROF_NONE;
+    if (f->found && !f->builder)
+        return false;
+    f->levels[f->depth++] = (struct level){f->length, f->path[f->length], f->last[c->function]};
+    if (back != CPROF_NONE) {
+        f->contexts[i] = back;
+        f->length = f->places[back] + 1;
+    } else if (!extend_path(f, i)) {
+        return false;
+    }
+    return put_costs(f, i);
+}
+
+static void leave(struct fold *f, uint32_t i)
+{
+    const struct level *level = &f->levels[--f->depth];
+
+    f->length = level->length;
+    f->path[f->length] = level->replaced;
+    f->last[f->from->contexts[i].function] = level->of_function;
+}
+
+static void fold_all(struct fold *f)
+{
+    uint32_t i = f->root;
+
+    while (i != CPROF_NONE && enter(f, i)) {
+        if (f->first_child[i] != CPROF_NONE) {
+            i = f->first_child[i];
+            continue;
+        }
+        while (i != CPROF_NONE && f->next[i] == CPROF_NONE) {
+            leave(f, i);
+            i = f->from->contexts[i].parent;
+        }
+        if (i != CPROF_NONE) {
+            leave(f, i);
+            i = f->next[i];
+        }
+    }
+}
+
+static void prepare(struct fold *f, const struct cprof_profile *p, struct builder *b)
+{
+    *f = (struct fold){.from = p, .builder = b};
+    f->contexts = new_indices(p->n_contexts);
+    f->path = new_indices(p->n_contexts);
+    f->places = new_indices(p->n_contexts);
+    f->last = new_indices(p->n_functions);
+    f->levels = xreallocarray(NULL, (size_t)p->n_contexts + 1, sizeof *f->levels);
+    link_children(f);
+}
+
+static void release(struct fold *f)
+{
+    free(f->contexts);
+    free(f->path);
+    free(f->places);
+    free(f->last);
+    free(f->levels);
+    free(f->first_child);
+    free(f->next);
+}
+
+bool recursion_is_on_paths(const struct cprof_profile *p)
+{
+    struct fold f;
+
+    prepare(&f, p, NULL);
+    fold_all(&f);
+    release(&f);
+    return f.found;
+}
+
+struct cprof_profile *recursion_fold(const struct cprof_profile *p, struct cprof_error *error)
+{
+    struct builder *b;
+    struct fold f;
+
+    *error = (struct cprof_error){.code = CPROF_OK};
+    if (!(b = builder_new(error)))
+        return NULL;
+    copy_header(b, p);
+    builder_costs_apart(b);
+    copy_sums(b, p);
+    prepare(&f, p, b);
+    fold_all(&f);
+    release(&f);
+    return builder_finish(b);
+}
