@@ -195,7 +195,8 @@ struct cprof_call {
  * costs of the context itself are records first_cost up to first_cost + n_costs of context_costs,
  * with the counts of cprof_context_values(); summed over all contexts they give the profile's
  * costs. The function of such a record need not be the context's. Recursion is folded: a callee
- * that is on the path already leads back to the context there.
+ * that is on the path already leads back to the context there. Samples have their stacks as they
+ * were: a function is on a path as often as it was on the stack.
  *
  * `inlined`: the function's code was compiled into its parent's, which "calls" it at site_file and
  * site_line; nobody counted how often it ran: `calls` and `site` are 0.
@@ -500,11 +501,11 @@ enum { CPROF_STRICT = 1 /* warnings are errors */ };
 
 /*
  * Reads the profile in the file at `path`; "-" is standard input. The kind is found from the
- * content, never from the name; gzip is unpacked. Returns a profile that the caller frees with
- * cprof_free(), or NULL with `error` filled. Formats: callgrind and cachegrind as their manuals and
- * sources (dump.c, cg_main.c) write them, cprof's own, doc/format.md, and samples: text of perf
- * script, folded stacks, files of pprof and gperftools, massif, and JSON of speedscope, Firefox
- * Profiler, Chrome and DHAT.
+ * content, never from the name; gzip, xz, zstd and bzip2 are unpacked, and UTF-16 is read. Returns
+ * a profile that the caller frees with cprof_free(), or NULL with `error` filled. Formats:
+ * callgrind and cachegrind as their manuals and sources (dump.c, cg_main.c) write them, cprof's
+ * own, doc/format.md, and samples: text of perf script, folded stacks, files of pprof and
+ * gperftools, massif, and JSON of speedscope, Firefox Profiler, Chrome and DHAT.
  */
 CPROF_API struct cprof_profile *cprof_load(const char *path, unsigned flags,
                                            struct cprof_error *error);

@@ -30,6 +30,11 @@ struct cprof_profile *profile_load_blocks(const char *path, unsigned flags,
 struct cprof_profile *profile_read_blocks(const void *data, size_t size, const char *source,
                                           unsigned flags, struct cprof_error *error);
 
+/* Tells if the file, unpacked where it is packed, begins with a text. */
+int profile_file_begins(const char *path, const char *text);
+/* Gives the bytes of a file, unpacked where it is packed, to `write`. 0; -1 with `error` filled. */
+int profile_file_copy(const char *path, cprof_writer *write, void *to, struct cprof_error *error);
+
 /*
  * The index of the cost record of `function` at `address`; where there is none, of the first behind
  * its place. For raw profiles, whose costs have neither files nor lines.

@@ -3,12 +3,13 @@
 #include "input.h"
 
 #include "error.h"
+#include "unpack.h"
+#include "utf16.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>
-#include <zlib.h>
 
 #define BUFFER_SIZE ((size_t)256 << 10)
 #define PACKED_SIZE ((size_t)64 << 10)
@@ -27,14 +28,23 @@ struct input {
     int at_end;   /* nothing more to read */
     char *buffer; /* not in_place */
     size_t size;
-    const unsigned char *memory; /* the rest of packed memory */
+    const unsigned char *memory; /* the rest of memory that is not in place */
     size_t memory_left;
-    int packed;  /* gzip; `z` is live */
-    int between; /* one member of the gzip file has ended, and no other has begun */
-    z_stream z;
+    const struct unpack_class *class; /* NULL: not packed; else `unpacker` and `packed` are live */
+    void *unpacker;
+    struct unpacking packed;
+    int between;                 /* one member of the packed file has ended, and no other begun */
     unsigned char *packed_bytes; /* read from fd */
     size_t n_packed;             /* bytes that the unpacker was given so far */
+    enum utf16_order order;      /* not UTF16_NONE: `units` is live */
+    unsigned char *units;        /* bytes of UTF-16 that are not UTF-8 yet */
+    size_t n_units;
 };
+
+static int out_of_memory(struct input *in)
+{
+    return error_set(in->error, CPROF_ERROR_MEMORY, "out of memory");
+}
 
 static struct input *new_input(struct cprof_error *error)
 {
@@ -54,13 +64,25 @@ void input_close(struct input *in)
 {
     if (!in)
         return;
-    if (in->packed)
-        inflateEnd(&in->z);
+    if (in->unpacker)
+        in->class->end(in->unpacker);
     if (in->close_fd)
         close(in->fd);
     free(in->packed_bytes);
+    free(in->units);
     free(in->buffer);
     free(in);
+}
+
+static ssize_t read_memory(struct input *in, void *to, size_t size)
+{
+    size_t n = in->memory_left < size ? in->memory_left : size;
+
+    if (n)
+        memcpy(to, in->memory, n);
+    in->memory += n;
+    in->memory_left -= n;
+    return (ssize_t)n;
 }
 
 /* Reads up to `size` bytes as they are in the file. -1 with the error filled; 0 at the end. */
@@ -68,6 +90,8 @@ static ssize_t read_plain(struct input *in, void *to, size_t size)
 {
     ssize_t n;
 
+    if (in->fd < 0)
+        return read_memory(in, to, size);
     do
         n = read(in->fd, to, size);
     while (n < 0 && errno == EINTR);
@@ -77,62 +101,115 @@ static ssize_t read_plain(struct input *in, void *to, size_t size)
     return n;
 }
 
+/*--- Packed files ---*/
+
 /* Gives the unpacker more bytes if it has none. 1; 0 at the end of the file; -1. */
 static int feed(struct input *in)
 {
     ssize_t n;
 
-    if (in->z.avail_in)
+    if (in->packed.avail_in)
         return 1;
-    if (in->fd < 0) {
-        size_t step = in->memory_left < PACKED_SIZE ? in->memory_left : PACKED_SIZE;
-        in->z.next_in = (unsigned char *)(uintptr_t)in->memory;
-        in->memory += step;
-        in->memory_left -= step;
-        n = (ssize_t)step;
-    } else {
-        n = read_plain(in, in->packed_bytes, PACKED_SIZE);
-        in->z.next_in = in->packed_bytes;
-    }
+    n = read_plain(in, in->packed_bytes, PACKED_SIZE);
     if (n <= 0)
         return (int)n;
-    in->z.avail_in = (uInt)n;
+    in->packed.next_in = in->packed_bytes;
+    in->packed.avail_in = (size_t)n;
     in->n_packed += (size_t)n;
     return 1;
 }
 
-/* Unpacks up to `size` bytes: a gzip file is a series of members. */
+/* Lets the unpacker work on what it has. 0 or -1. */
+static int unpack(struct input *in)
+{
+    const char *name = in->class->name;
+
+    in->between = 0;
+    switch (in->class->step(in->unpacker, &in->packed)) {
+    case UNPACK_MORE:
+        return 0;
+    case UNPACK_ENDED:
+        in->between = 1;
+        return 0;
+    case UNPACK_MEMORY:
+        return out_of_memory(in);
+    default:
+        return error_set(in->error, CPROF_ERROR_SYNTAX, "%s data is damaged%s%s", name,
+                         in->packed.damage ? ": " : "", in->packed.damage ? in->packed.damage : "");
+    }
+}
+
+/* Unpacks up to `size` bytes: a packed file is a series of members. */
 static ssize_t read_packed(struct input *in, char *to, size_t size)
 {
-    size_t want = size < ((size_t)1 << 30) ? size : (size_t)1 << 30;
+    in->packed.next_out = (unsigned char *)to;
+    in->packed.avail_out = size;
+    while (in->packed.avail_out == size) {
+        int fed = feed(in);
 
-    in->z.next_out = (unsigned char *)to;
-    in->z.avail_out = (uInt)want;
-    while (in->z.avail_out == want) {
-        int fed = feed(in), result;
         if (fed < 0)
             return -1;
         if (!fed && in->between)
             return 0;
         if (!fed)
             return error_set(in->error, CPROF_ERROR_TRUNCATED,
-                             "gzip data is cut short: the end of the file is missing");
-        if (in->between && *in->z.next_in != 0x1f)
+                             "%s data is cut short: the end of the file is missing",
+                             in->class->name);
+        if (in->between && *in->packed.next_in != (unsigned char)in->class->magic[0])
             return 0; /* padding or a signature behind the data, as gzip itself allows */
-        in->between = 0;
-        result = inflate(&in->z, Z_NO_FLUSH);
-        if (result == Z_STREAM_END) {
-            in->between = 1;
-            result = inflateReset(&in->z);
-        }
-        if (result == Z_MEM_ERROR)
-            return error_set(in->error, CPROF_ERROR_MEMORY, "out of memory");
-        if (result != Z_OK && result != Z_BUF_ERROR)
-            return error_set(in->error, CPROF_ERROR_SYNTAX, "gzip data is damaged: %s",
-                             in->z.msg ? in->z.msg : "unknown block");
+        if (unpack(in))
+            return -1;
     }
-    return (ssize_t)(want - in->z.avail_out);
+    return (ssize_t)(size - in->packed.avail_out);
 }
+
+static ssize_t read_bytes(struct input *in, void *to, size_t size)
+{
+    return in->class ? read_packed(in, to, size) : read_plain(in, to, size);
+}
+
+/*--- UTF-16 ---*/
+
+/* Makes what is at hand of UTF-16 up to `size` bytes of UTF-8. Returns their number. */
+static size_t decode_units(struct input *in, char *to, size_t size, int at_end)
+{
+    size_t taken = 0, written = 0, length, n;
+
+    while (size - written >= UTF16_MOST &&
+           (n = utf16_character(in->order, in->units + taken, in->n_units - taken, at_end,
+                                to + written, &length))) {
+        taken += n;
+        written += length;
+    }
+    in->n_units -= taken;
+    memmove(in->units, in->units + taken, in->n_units);
+    return written;
+}
+
+static ssize_t read_utf16(struct input *in, char *to, size_t size)
+{
+    ssize_t n = 1;
+    size_t written = 0;
+
+    while (!written && n > 0) {
+        n = in->n_units < PACKED_SIZE
+                ? read_bytes(in, in->units + in->n_units, PACKED_SIZE - in->n_units)
+                : 1;
+        if (n < 0)
+            return -1;
+        if (in->n_units < PACKED_SIZE)
+            in->n_units += (size_t)n;
+        written = decode_units(in, to, size, n == 0);
+    }
+    return (ssize_t)written;
+}
+
+static ssize_t read_text(struct input *in, char *to, size_t size)
+{
+    return in->order ? read_utf16(in, to, size) : read_bytes(in, to, size);
+}
+
+/*--- Lines ---*/
 
 /* Makes room behind the bytes at hand and reads into it. 1; 0 at the end; -1. */
 static int fill(struct input *in)
@@ -144,20 +221,19 @@ static int fill(struct input *in)
         return 0;
     if (in->lines.next != in->buffer)
         memmove(in->buffer, in->lines.next, have);
-    if (have == in->size) {
+    if (in->size - have < UTF16_MOST) {
         char *larger = in->size <= SIZE_MAX / 2 ? realloc(in->buffer, in->size * 2) : NULL;
         if (!larger) {
             in->lines.next = in->buffer;
             in->lines.end = in->buffer + have;
-            return error_set(in->error, CPROF_ERROR_MEMORY, "out of memory");
+            return out_of_memory(in);
         }
         in->buffer = larger;
         in->size *= 2;
     }
     in->lines.next = in->buffer;
     in->lines.end = in->buffer + have;
-    n = in->packed ? read_packed(in, in->buffer + have, in->size - have)
-                   : read_plain(in, in->buffer + have, in->size - have);
+    n = read_text(in, in->buffer + have, in->size - have);
     if (n < 0)
         return -1;
     in->at_end = n == 0;
@@ -208,60 +284,93 @@ const char *input_whole(struct input *in, size_t *size)
     while (filled > 0) {
         filled = fill(in);
         *size = (size_t)(in->lines.end - in->lines.next);
-        if (in->packed && *size > WHOLE_SIZE && *size / WHOLE_RATIO > in->n_packed) {
+        if (in->class && *size > WHOLE_SIZE && *size / WHOLE_RATIO > in->n_packed) {
             error_set(in->error, CPROF_ERROR_SYNTAX,
-                      "gzip data is more than %d times as large when it is unpacked; if this is "
-                      "meant, unpack it by gunzip",
-                      WHOLE_RATIO);
+                      "%s data is more than %d times as large when it is unpacked; if this is "
+                      "meant, unpack it by %s",
+                      in->class->name, WHOLE_RATIO, in->class->tool);
             return NULL;
         }
     }
     return filled < 0 ? NULL : in->lines.next;
 }
 
-static int is_gzip(const unsigned char *bytes, size_t size)
-{
-    return size >= 2 && bytes[0] == 0x1f && bytes[1] == 0x8b;
-}
-
-static int start_unpacking(struct input *in)
-{
-    if (inflateInit2(&in->z, 15 + 16) != Z_OK)
-        return error_set(in->error, CPROF_ERROR_MEMORY, "out of memory");
-    in->packed = 1;
-    in->at_end = 0;
-    return 0;
-}
+/*--- The beginning ---*/
 
 static int allocate_buffer(struct input *in)
 {
     in->size = BUFFER_SIZE;
     in->buffer = malloc(in->size);
     if (!in->buffer)
-        return error_set(in->error, CPROF_ERROR_MEMORY, "out of memory");
+        return out_of_memory(in);
     in->lines.next = in->lines.end = in->buffer;
     return 0;
 }
 
-/* Reads the first bytes; if they are gzip, hands them to the unpacker. */
-static int start_file(struct input *in)
+/* Takes the bytes at hand back into memory of its own, of `room` bytes or more: NULL with the error
+ * filled. */
+static unsigned char *take_back(struct input *in, size_t room, size_t *size)
 {
+    unsigned char *bytes;
+
+    *size = (size_t)(in->lines.end - in->lines.next);
+    bytes = malloc(*size > room ? *size : room);
+    if (!bytes) {
+        out_of_memory(in);
+        return NULL;
+    }
+    memcpy(bytes, in->lines.next, *size);
+    in->lines.next = in->lines.end = in->buffer;
+    in->at_end = 0;
+    return bytes;
+}
+
+/* Hands the bytes at hand, which are packed, to an unpacker. 0 or -1. */
+static int start_unpacking(struct input *in, const struct unpack_class *class)
+{
+    if (!(in->packed_bytes = take_back(in, PACKED_SIZE, &in->packed.avail_in)))
+        return -1;
+    in->class = class;
+    in->packed.next_in = in->packed_bytes;
+    in->n_packed = in->packed.avail_in;
+    in->unpacker = class->begin();
+    return in->unpacker ? 0 : out_of_memory(in);
+}
+
+static int start_decoding(struct input *in, enum utf16_order order)
+{
+    if (!(in->units = take_back(in, PACKED_SIZE, &in->n_units)))
+        return -1;
+    in->order = order;
+    return 0;
+}
+
+static void skip_mark(struct input *in)
+{
+    static const char of_utf8[] = "\xef\xbb\xbf";
+
+    if (in->lines.end - in->lines.next >= 3 && !memcmp(in->lines.next, of_utf8, 3))
+        in->lines.next += 3;
+}
+
+/* Looks at the first bytes, and what they are when they are unpacked. */
+static int start(struct input *in)
+{
+    const struct unpack_class *class;
+    enum utf16_order order;
     size_t size;
     const char *bytes;
 
     if (allocate_buffer(in) || !(bytes = input_peek(in, &size)))
         return -1;
-    if (!is_gzip((const unsigned char *)bytes, size))
-        return 0;
-    in->packed_bytes = malloc(size > PACKED_SIZE ? size : PACKED_SIZE);
-    if (!in->packed_bytes)
-        return error_set(in->error, CPROF_ERROR_MEMORY, "out of memory");
-    memcpy(in->packed_bytes, bytes, size);
-    in->z.next_in = in->packed_bytes;
-    in->z.avail_in = (uInt)size;
-    in->n_packed = size;
-    in->lines.next = in->lines.end = in->buffer;
-    return start_unpacking(in);
+    class = unpack_class_of(bytes, size);
+    if (class && (start_unpacking(in, class) || !(bytes = input_peek(in, &size))))
+        return -1;
+    order = utf16_order_of(bytes, size);
+    if (order && (start_decoding(in, order) || !(bytes = input_peek(in, &size))))
+        return -1;
+    skip_mark(in);
+    return 0;
 }
 
 struct input *input_open(const char *path, struct cprof_error *error)
@@ -279,7 +388,7 @@ struct input *input_open(const char *path, struct cprof_error *error)
             error_set(error, CPROF_ERROR_SYSTEM, "cannot open: %s; check its name%s",
                       strerror(errno), errno == EACCES ? " and permissions" : "");
     }
-    if (in->fd < 0 || start_file(in)) {
+    if (in->fd < 0 || start(in)) {
         input_close(in);
         return NULL;
     }
@@ -292,17 +401,34 @@ struct input *input_memory(const void *data, size_t size, struct cprof_error *er
 
     if (!in)
         return NULL;
-    if (!is_gzip(data, size)) {
+    if (!unpack_class_of(data, size) && !utf16_order_of(data, size)) {
         in->in_place = 1;
         in->lines.next = data;
         in->lines.end = size ? (const char *)data + size : data;
+        skip_mark(in);
         return in;
     }
     in->memory = data;
     in->memory_left = size;
-    if (allocate_buffer(in) || start_unpacking(in)) {
+    if (start(in)) {
         input_close(in);
         return NULL;
     }
     return in;
+}
+
+int input_copy(struct input *in, cprof_writer *write, void *to)
+{
+    int filled = 1;
+
+    while (filled > 0) {
+        size_t size = (size_t)(in->lines.end - in->lines.next);
+
+        if (size && write(to, in->lines.next, size))
+            return error_set(in->error, CPROF_ERROR_SYSTEM, "cannot unpack it: %s",
+                             strerror(errno));
+        in->lines.next = in->lines.end;
+        filled = fill(in);
+    }
+    return filled;
 }

@@ -1,5 +1,6 @@
 /*
- * input.h - the lines of a file, of standard input or of memory, unpacked if they are gzip.
+ * input.h - the lines of a file, of standard input or of memory, unpacked if they are packed
+ * (unpack.h), and in UTF-8 if they are UTF-16 or have a mark of UTF-8.
  *
  * One buffer holds the line at hand and the bytes that were read beyond it; it grows only for a
  * line that does not fit. Memory that is not packed is read in place.
@@ -39,6 +40,9 @@ const char *input_peek(struct input *in, size_t *size);
 /* All bytes, before any line is taken: they are valid until input_close(). A packed file that is
  * unpacked to far more than its size is refused. NULL with the error filled. */
 const char *input_whole(struct input *in, size_t *size);
+
+/* Gives all bytes that are not taken to `write`. 0, or -1 with the error filled. */
+int input_copy(struct input *in, cprof_writer *write, void *to);
 
 /* The number of the line last taken, from 1. */
 static inline unsigned long input_line_number(const struct input *in);

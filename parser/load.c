@@ -174,3 +174,31 @@ struct cprof_profile *profile_read_blocks(const void *data, size_t size, const c
 {
     return load_memory(data, size, source, flags, 1, error);
 }
+
+int profile_file_begins(const char *path, const char *text)
+{
+    struct cprof_error error;
+    struct input *in;
+    const char *bytes;
+    size_t size = 0;
+    int begins;
+
+    error_init(&error, path);
+    in = input_open(path, &error);
+    bytes = in ? input_peek(in, &size) : NULL;
+    begins = bytes && size >= strlen(text) && !memcmp(bytes, text, strlen(text));
+    input_close(in);
+    return begins;
+}
+
+int profile_file_copy(const char *path, cprof_writer *write, void *to, struct cprof_error *error)
+{
+    struct input *in;
+    int failed;
+
+    error_init(error, path);
+    in = input_open(path, error);
+    failed = !in || input_copy(in, write, to);
+    input_close(in);
+    return failed ? -1 : 0;
+}

@@ -8,6 +8,7 @@ report_scripts = \
 	%D%/cli/long-names.test \
 	%D%/cli/merge.test \
 	%D%/cli/names.test \
+	%D%/cli/packed.test \
 	%D%/cli/pager.test \
 	%D%/cli/report-export.test \
 	%D%/cli/report-names.test \
@@ -17,6 +18,7 @@ report_scripts = \
 	%D%/cli/sample.test \
 	%D%/cli/frames.test \
 	%D%/cli/readers.test \
+	%D%/cli/recursion.test \
 	%D%/cli/samplers.test \
 	%D%/cli/time.test \
 	%D%/cli/widths.test

@@ -208,26 +208,48 @@ static char *describe_event(const char *data)
     return line;
 }
 
+#define PERF_MAGIC "PERFILE2"
+
 bool sampling_is_perf_data(const char *path)
 {
-    char magic[8] = "";
+    return profile_file_begins(path, PERF_MAGIC);
+}
+
+/* Tells whether perf can read the file, which is perf's data, as it is. */
+static bool is_plain(const char *path)
+{
+    char magic[sizeof PERF_MAGIC - 1] = "";
     FILE *file = fopen(path, "re");
     bool is = file && fread(magic, 1, sizeof magic, file) == sizeof magic &&
-              memcmp(magic, "PERFILE2", sizeof magic) == 0;
+              memcmp(magic, PERF_MAGIC, sizeof magic) == 0;
 
     if (file)
         fclose(file);
     return is;
 }
 
+/* Unpacks the file at `path` to `copy`. Returns 0 or a status. */
+static int unpack(const char *path, const char *copy)
+{
+    struct cprof_error error;
+    FILE *out = fopen(copy, "we");
+    int status = 0;
+
+    if (out && profile_file_copy(path, sample_places_put, out, &error))
+        status = message_library_error(&error);
+    if (!out || (fclose(out) != 0 && !status))
+        status = message_error("cannot write '%s': %s; " TEMPDIR_ADVICE, copy, strerror(errno));
+    return status;
+}
+
 /* Without stacks, perf's addresses are those of the process, and only perf knows what was mapped
  * there: its own names remain. By debug information, addresses of callers are within their calls.
  */
-int sampling_read_perf_data(const char *path, char **bytes, size_t *size)
+static int read_perf_data(const char *path, const char *data, char **bytes, size_t *size)
 {
     struct code_places *places = code_places_new();
     char *version = perf_version(), *creator = xasprintf("cprof-" VERSION " %s", version);
-    char *event = describe_event(path);
+    char *event = describe_event(data);
     FILE *out = open_memstream(bytes, size);
     const char *copied = event ? strstr(event, "sample_stack_user: ") : NULL;
     struct samples_source source = {.locate = sample_places_find,
@@ -240,7 +262,7 @@ int sampling_read_perf_data(const char *path, char **bytes, size_t *size)
                                     .creator = creator};
     bool has_stacks = !event || strstr(event, "CALLCHAIN");
     int status =
-        out ? read_text(&(struct perf_script){.data = path}, has_stacks ? &source : NULL, NULL, out)
+        out ? read_text(&(struct perf_script){.data = data}, has_stacks ? &source : NULL, NULL, out)
             : 0;
 
     if (!out || (fclose(out) != 0 && !status))
@@ -255,5 +277,24 @@ int sampling_read_perf_data(const char *path, char **bytes, size_t *size)
     free(event);
     free(version);
     free(creator);
+    return status;
+}
+
+int sampling_read_perf_data(const char *path, char **bytes, size_t *size)
+{
+    struct tempdir dir;
+    char *data;
+    int status;
+
+    if (is_plain(path))
+        return read_perf_data(path, path, bytes, size);
+    if (tempdir_make(&dir))
+        return STATUS_ERROR;
+    data = xasprintf("%s/perf.data", dir.path);
+    status = unpack(path, data);
+    if (!status)
+        status = read_perf_data(path, data, bytes, size);
+    free(data);
+    tempdir_remove(&dir);
     return status;
 }
