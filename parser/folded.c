@@ -2,8 +2,7 @@
 
 /* The reader of folded stacks. */
 #include "error.h"
-#include "reader.h"
-#include "stacks.h"
+#include "fraction.h"
 
 #include <stdlib.h>
 
@@ -37,7 +36,8 @@ struct folded {
     struct vector names;        /* struct folded_name */
     struct vector levels, last; /* of the last line: struct folded_level, and its bytes */
     uint32_t object;            /* of all functions */
-    uint64_t n_lines, n_pairs;  /* with a count, and with two */
+    struct fraction_scale scale;
+    uint64_t n_lines, n_pairs; /* with a count, and with two */
 };
 
 /* The names of a line, and the digits of its count, which may be a fraction. Returns 0 where it has
@@ -216,13 +216,10 @@ static void note_pair(struct folded *f, const char *names, const char *end)
 static int any_line(struct folded *f)
 {
     struct reader *r = &f->r;
-    const char *names_end, *count, *at;
-    uint64_t samples;
+    const char *names_end, *count, *end;
+    struct fraction samples;
     uint32_t node;
-    enum lex result;
 
-    if (input_line_number(r->in) == 1 && LEX_STARTS(r->line, r->end, "\xef\xbb\xbf"))
-        r->line += 3; /* a mark of UTF-8 */
     if (LEX_STARTS(r->line, r->end, "# "))
         return 0;
     if (!split(r->line, r->end, &names_end, &count)) {
@@ -230,16 +227,13 @@ static int any_line(struct folded *f)
             return 0;
         return reader_warn(r, "a line that does not end with a count is left out");
     }
-    at = count;
-    result = lex_decimal(&at, r->end, &samples);
-    if (result == LEX_OK && at < r->end && *at == '.')
-        return reader_fail(r, CPROF_ERROR_SYNTAX, count,
-                           "a count is a fraction: samples are whole numbers");
     note_pair(f, r->line, names_end);
-    if (result != LEX_OK || samples > INT64_MAX)
+    for (end = count; end < r->end && !lex_is_blank(*end); end++)
+        ;
+    if (fraction_of_text(count, end, &samples) || samples.digits > INT64_MAX)
         return reader_fail_number(r, LEX_RANGE, count, "count");
     node = find_stack(f, r->line, names_end);
-    return node == CPROF_NONE ? -1 : stacks_add(&f->stacks, node, 0, samples);
+    return node == CPROF_NONE ? -1 : fraction_add(&f->stacks, node, 0, &f->scale, &samples);
 }
 
 static int warn_of_end(struct folded *f)
@@ -254,13 +248,14 @@ static int warn_of_end(struct folded *f)
 static int read_all(struct reader *r)
 {
     struct folded *f = (struct folded *)r;
-    uint32_t event = builder_event(r->builder, "Samples");
+    const char *name;
+    uint32_t event;
     int more;
 
     builder_header(r->builder)->sampled = 1;
     f->stacks.error = r->error;
     f->object = builder_object(r->builder, "???", NULL);
-    if (event == CPROF_NONE || f->object == CPROF_NONE || stacks_column(&f->stacks) == CPROF_NONE)
+    if (f->object == CPROF_NONE || stacks_column(&f->stacks) == CPROF_NONE)
         return -1;
     while ((more = reader_next(r)) > 0)
         if (any_line(f))
@@ -271,6 +266,10 @@ static int read_all(struct reader *r)
         return error_set(r->error, CPROF_ERROR_FOREIGN,
                          "folded stacks of a comparison, with two counts in each line: compare "
                          "the two files themselves");
+    name = fraction_event(r, &f->stacks, 0, &f->scale, "Samples");
+    event = name ? builder_event(r->builder, name) : CPROF_NONE;
+    if (event == CPROF_NONE)
+        return -1;
     return stacks_finish(&f->stacks, r->builder, &event);
 }
 

@@ -1,6 +1,6 @@
 #include <config.h>
 
-/* The reader of gperftools' files, of processor and heap. */
+/* The reader of gperftools' files, of processor and heap, and of jemalloc's. */
 #include "error.h"
 #include "gperf.h"
 
@@ -8,7 +8,7 @@
 
 int gperf_is_kind(const char *at, size_t size)
 {
-    return gperf_is_cpu(at, size) || gperf_is_heap(at, size);
+    return gperf_is_cpu(at, size) || gperf_is_heap(at, size) || gperf_is_jemalloc(at, size);
 }
 
 static int read_all(struct reader *r)
@@ -21,6 +21,8 @@ static int read_all(struct reader *r)
         return -1;
     if (gperf_is_heap(bytes, size))
         return gperf_read_heap(g, bytes, size);
+    if (gperf_is_jemalloc(bytes, size))
+        return gperf_read_jemalloc(g, bytes, size);
     return gperf_is_cpu(bytes, size)
                ? gperf_read_cpu(g, bytes, size)
                : error_set(r->error, CPROF_ERROR_FOREIGN, "not a profile of gperftools");

@@ -12,9 +12,6 @@
 
 #define MAGIC "heap profile:"
 
-/* The columns, in the order of a line. */
-enum { LIVE_BLOCKS, LIVE_BYTES, ALL_BLOCKS, ALL_BYTES, N_COLUMNS };
-
 int gperf_is_heap(const char *bytes, size_t size)
 {
     return LEX_STARTS(bytes, bytes + size, MAGIC);
@@ -35,13 +32,18 @@ static int take_number(const char **at, const char *end, uint64_t *value)
     return lex_decimal(at, end, value) == LEX_OK;
 }
 
+int gperf_take_counts(const char **at, const char *end, uint64_t *counts)
+{
+    return take_number(at, end, &counts[GPERF_LIVE_BLOCKS]) && take(at, end, ':') &&
+           take_number(at, end, &counts[GPERF_LIVE_BYTES]) && take(at, end, '[') &&
+           take_number(at, end, &counts[GPERF_ALL_BLOCKS]) && take(at, end, ':') &&
+           take_number(at, end, &counts[GPERF_ALL_BYTES]) && take(at, end, ']');
+}
+
 /* "  1: 1024 [ 2: 2048] @" */
 static int take_counts(const char **at, const char *end, uint64_t *counts)
 {
-    return take_number(at, end, &counts[LIVE_BLOCKS]) && take(at, end, ':') &&
-           take_number(at, end, &counts[LIVE_BYTES]) && take(at, end, '[') &&
-           take_number(at, end, &counts[ALL_BLOCKS]) && take(at, end, ':') &&
-           take_number(at, end, &counts[ALL_BYTES]) && take(at, end, ']') && take(at, end, '@');
+    return gperf_take_counts(at, end, counts) && take(at, end, '@');
 }
 
 /* Tells if the word that ends here, before its '/', ends with "_v2". */
@@ -75,9 +77,7 @@ static int read_kind(struct gperf *g, const char *at, uint64_t *period)
                        "'heap_v2/PERIOD', 'heapz_v2/PERIOD' and 'heap/PERIOD'");
 }
 
-/* The allocator samples a block of `size` bytes with the probability 1 - exp(-size / period).
- * Fractions are cut off, as pprof does it. */
-static int scale(struct gperf *g, uint64_t *blocks, uint64_t *bytes, uint64_t period)
+int gperf_scale(struct gperf *g, uint64_t *blocks, uint64_t *bytes, uint64_t period)
 {
     double factor, scaled;
 
@@ -92,7 +92,7 @@ static int scale(struct gperf *g, uint64_t *blocks, uint64_t *bytes, uint64_t pe
     return 0;
 }
 
-static int read_stack(struct gperf *g, const char *at)
+int gperf_read_stack(struct gperf *g, const char *at)
 {
     struct reader *r = &g->s.r;
     uint64_t address;
@@ -116,7 +116,7 @@ static int read_stack(struct gperf *g, const char *at)
 struct heap {
     struct gperf *g;
     uint64_t period; /* 0: nothing was sampled */
-    uint64_t totals[N_COLUMNS], sums[N_COLUMNS];
+    uint64_t totals[GPERF_HEAP_COLUMNS], sums[GPERF_HEAP_COLUMNS];
 };
 
 static int read_record(struct heap *h)
@@ -124,7 +124,7 @@ static int read_record(struct heap *h)
     struct gperf *g = h->g;
     struct reader *r = &g->s.r;
     const char *at = r->line;
-    uint64_t counts[N_COLUMNS];
+    uint64_t counts[GPERF_HEAP_COLUMNS];
     uint32_t node;
     int whole;
 
@@ -132,24 +132,23 @@ static int read_record(struct heap *h)
         return reader_warn(r, "a line that is no allocation is left out");
     if (!input_line_is_whole(r->in))
         return 0; /* its last address may be cut; warn_of_end() tells */
-    if ((whole = read_stack(g, at)) < 0)
+    if ((whole = gperf_read_stack(g, at)) < 0)
         return -1;
     if (!whole)
         return reader_warn(r, "a line whose stack cannot be read is left out");
-    for (uint32_t i = 0; i < N_COLUMNS; i++)
+    for (uint32_t i = 0; i < GPERF_HEAP_COLUMNS; i++)
         h->sums[i] += counts[i];
-    if (scale(g, &counts[LIVE_BLOCKS], &counts[LIVE_BYTES], h->period) ||
-        scale(g, &counts[ALL_BLOCKS], &counts[ALL_BYTES], h->period) ||
+    if (gperf_scale(g, &counts[GPERF_LIVE_BLOCKS], &counts[GPERF_LIVE_BYTES], h->period) ||
+        gperf_scale(g, &counts[GPERF_ALL_BLOCKS], &counts[GPERF_ALL_BYTES], h->period) ||
         (node = gperf_push_stack(g, 0)) == CPROF_NONE)
         return -1;
-    for (uint32_t i = 0; i < N_COLUMNS; i++)
+    for (uint32_t i = 0; i < GPERF_HEAP_COLUMNS; i++)
         if (sampled_add(&g->s, node, i, counts[i], 1))
             return -1;
     return 0;
 }
 
-/* The line that says that mapped files follow; NULL: there is none. */
-static const char *find_maps(const char *bytes, size_t size)
+const char *gperf_find_maps(const char *bytes, size_t size)
 {
     static const char *const lines[] = {"\nMAPPED_LIBRARIES:", "\n--- Memory map: ---"};
 
@@ -175,19 +174,24 @@ static int warn_of_end(const struct heap *h, const char *maps)
     return maps ? 0 : reader_warn(r, "the list of mapped files is missing: code is in no object");
 }
 
-static int add_columns(struct gperf *g)
+int gperf_add_heap_columns(struct gperf *g, uint32_t n)
 {
-    return sampled_column(&g->s, "inuse_objects", "", "blocks that live") == CPROF_NONE ||
-                   sampled_column(&g->s, "inuse_space", "", "bytes that live") == CPROF_NONE ||
-                   sampled_column(&g->s, "alloc_objects", "", "blocks allocated") == CPROF_NONE ||
-                   sampled_column(&g->s, "alloc_space", "", "bytes allocated") == CPROF_NONE
-               ? -1
-               : 0;
+    static const struct {
+        const char *name, *meaning;
+    } columns[GPERF_HEAP_COLUMNS] = {[GPERF_LIVE_BLOCKS] = {"inuse_objects", "blocks that live"},
+                                     [GPERF_LIVE_BYTES] = {"inuse_space", "bytes that live"},
+                                     [GPERF_ALL_BLOCKS] = {"alloc_objects", "blocks allocated"},
+                                     [GPERF_ALL_BYTES] = {"alloc_space", "bytes allocated"}};
+
+    for (uint32_t i = 0; i < n; i++)
+        if (sampled_column(&g->s, columns[i].name, "", columns[i].meaning) == CPROF_NONE)
+            return -1;
+    return 0;
 }
 
 int gperf_read_heap(struct gperf *g, const char *bytes, size_t size)
 {
-    const char *maps = find_maps(bytes, size), *at;
+    const char *maps = gperf_find_maps(bytes, size), *at;
     struct reader *r = &g->s.r;
     struct heap h = {.g = g};
     int more = reader_next(r);
@@ -197,11 +201,11 @@ int gperf_read_heap(struct gperf *g, const char *bytes, size_t size)
     at = r->line + sizeof MAGIC - 1;
     if (!take_counts(&at, r->end, h.totals))
         return reader_fail(r, CPROF_ERROR_SYNTAX, at, "counts of blocks and bytes expected");
-    if (read_kind(g, at, &h.period) || add_columns(g) ||
+    if (read_kind(g, at, &h.period) || gperf_add_heap_columns(g, GPERF_HEAP_COLUMNS) ||
         (maps && gperf_read_maps(g, maps, bytes + size)))
         return -1;
     while ((more = reader_next(r)) > 0 && r->line != maps)
         if (lex_skip_blanks(r->line, r->end) != r->end && read_record(&h))
             return -1;
-    return more < 0 || warn_of_end(&h, maps) ? -1 : sampled_finish(&g->s, LIVE_BYTES);
+    return more < 0 || warn_of_end(&h, maps) ? -1 : sampled_finish(&g->s, GPERF_LIVE_BYTES);
 }

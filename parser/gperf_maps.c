@@ -9,6 +9,7 @@
 struct gperf_mapping {
     uint64_t start, limit, offset;
     uint32_t object;
+    const char *path; /* the builder's, or a constant */
     int is_of_signals;
 };
 
@@ -73,6 +74,7 @@ static int add_line(struct gperf *g, const char *at, const char *end)
                          "the list of mapped files has a NUL byte");
     if (path < end && !(text = builder_text(g->s.r.builder, path, (size_t)(end - path))))
         return -1;
+    m.path = text;
     m.is_of_signals = is_of_signals(text);
     m.object = builder_object(g->s.r.builder, text, NULL);
     if (m.object == CPROF_NONE)
@@ -130,6 +132,14 @@ int gperf_is_of_signals(const struct gperf *g, uint64_t address)
     const struct gperf_mapping *m = find_mapping(g, address);
 
     return m && m->is_of_signals;
+}
+
+int gperf_is_in(const struct gperf *g, uint64_t address, const char *name)
+{
+    const struct gperf_mapping *m = find_mapping(g, address);
+    const char *slash = m ? strrchr(m->path, '/') : NULL;
+
+    return slash && !strncmp(slash + 1, name, strlen(name));
 }
 
 static int equal_place(const void *owner, uint32_t index, const void *key)

@@ -3,7 +3,8 @@
 /*
  * Chrome's and node's .cpuprofile: a tree of nodes, and for each sample the node it hit, with
  * microseconds since the sample before. Older ones, and those of v8-profiler, have the tree as
- * nested objects ("head"), and the time of each sample.
+ * nested objects ("head"), and the time of each sample. Some have neither samples nor times, but
+ * how often each node was hit.
  */
 #include "error.h"
 #include "json_file.h"
@@ -249,15 +250,40 @@ static int read_samples(struct cpuprofile *p)
     return 0;
 }
 
+/* Takes how often each node was hit, where the samples themselves are not in the file. */
+static int read_hits(struct cpuprofile *p)
+{
+    for (size_t i = 0; i < p->n; i++) {
+        const json_t *hits = json_object_get(p->nodes[i].value, "hitCount");
+        json_int_t n = json_integer_value(hits);
+        uint32_t node;
+
+        if ((hits && !json_is_integer(hits)) || n < 0)
+            return json_file_fail(p->j, "nodes[%zu].hitCount is no number from 0 to 2^63-1", i);
+        if (n && ((node = stack_of(p, i)) == CPROF_NONE ||
+                  sampled_add(&p->j->s, node, SAMPLES, (uint64_t)n, 1)))
+            return -1;
+    }
+    return 0;
+}
+
+static int add_time_column(struct cpuprofile *p)
+{
+    return sampled_column(&p->j->s, "time", "", sampled_unit("ns").meaning) == CPROF_NONE;
+}
+
 int json_read_cpuprofile(struct json_file *j)
 {
     struct cpuprofile p = {.j = j};
-    int result;
+    int has_samples = json_array_size(json_object_get(j->root, "samples")) > 0, result;
 
     if (sampled_column(&j->s, "Samples", "", NULL) == CPROF_NONE ||
-        sampled_column(&j->s, "time", "", sampled_unit("ns").meaning) == CPROF_NONE)
+        (has_samples && add_time_column(&p)))
         return -1;
-    result = read_nodes(&p) || read_samples(&p) || sampled_finish(&j->s, SAMPLES) ? -1 : 0;
+    result = read_nodes(&p) || (has_samples ? read_samples(&p) : read_hits(&p)) ||
+                     sampled_finish(&j->s, SAMPLES)
+                 ? -1
+                 : 0;
     free(p.nodes);
     free(p.path);
     map_release(&p.ids);

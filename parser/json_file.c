@@ -8,6 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* Times that are this near to nanoseconds are some: differences of doubles are not exact. */
+#define NEAR_NS 0.05
+
 int json_is_kind(const char *at, size_t size)
 {
     const char *end = at + size;
@@ -69,28 +72,41 @@ uint32_t json_file_function(struct json_file *j, const char *name, const char *f
     return builder_function(j->s.r.builder, name, NULL, object, source, line);
 }
 
-int json_file_add_number(struct json_sum *sum, double value, uint64_t *part)
+int json_file_add_time(struct json_file *j, struct json_sum *sum, double ns, uint64_t *part)
 {
     uint64_t next;
 
-    if (!(value >= 0) || !(sum->whole + value < 9.2e18))
+    if (!(ns >= 0) || !(sum->whole + ns < 9.2e18))
         return -1;
-    sum->whole += value;
+    sum->whole += ns;
     next = (uint64_t)(sum->whole + 0.5);
     *part = next - sum->rounded;
     sum->rounded = next;
+    j->has_rounded |= fabs(ns - round(ns)) > NEAR_NS;
     return 0;
 }
 
-int json_file_add(struct json_sum *sum, const json_t *value, uint64_t factor, uint64_t *part)
+int json_file_add(struct json_file *j, struct json_sum *sum, const json_t *value,
+                  const struct sampled_unit *unit, struct fraction *part)
 {
     json_int_t n = json_integer_value(value);
 
+    *part = (struct fraction){0};
     if (!json_is_number(value))
         return -1;
-    if (!json_is_integer(value))
-        return json_file_add_number(sum, json_real_value(value) * (double)factor, part);
-    return n < 0 || __builtin_mul_overflow((uint64_t)n, factor, part) || *part > INT64_MAX ? -1 : 0;
+    if (json_is_integer(value))
+        return n < 0 || __builtin_mul_overflow((uint64_t)n, unit->factor, &part->digits) ||
+                       part->digits > INT64_MAX
+                   ? -1
+                   : 0;
+    return unit->is_time ? json_file_add_time(j, sum, json_real_value(value) * (double)unit->factor,
+                                              &part->digits)
+                         : fraction_of_number(json_real_value(value), part);
+}
+
+static int warn_rounded(struct json_file *j)
+{
+    return j->has_rounded ? reader_warn(&j->s.r, "times are rounded to whole nanoseconds") : 0;
 }
 
 /*--- The document ---*/
@@ -134,7 +150,20 @@ static const struct kind {
              {{"shared", "profiles"}, CPROF_FORMAT_SPEEDSCOPE, json_read_speedscope},
              {{"meta", "threads"}, CPROF_FORMAT_FIREFOX, json_read_firefox},
              {{"nodes", "samples"}, CPROF_FORMAT_CPUPROFILE, json_read_cpuprofile},
-             {{"head", "samples"}, CPROF_FORMAT_CPUPROFILE, json_read_cpuprofile}};
+             {{"head", "samples"}, CPROF_FORMAT_CPUPROFILE, json_read_cpuprofile},
+             {{"nodes", "hitCount"}, CPROF_FORMAT_CPUPROFILE, json_read_cpuprofile},
+             {{"head", "hitCount"}, CPROF_FORMAT_CPUPROFILE, json_read_cpuprofile}};
+
+/* Tells if the document has the member; "hitCount" is one of its first node. */
+static int has_member(const json_t *root, const char *member)
+{
+    const json_t *nodes = json_object_get(root, "nodes");
+
+    if (strcmp(member, "hitCount") != 0)
+        return json_object_get(root, member) != NULL;
+    return json_object_get(nodes ? json_array_get(nodes, 0) : json_object_get(root, "head"),
+                           member) != NULL;
+}
 
 static const struct kind *find_kind(const json_t *root)
 {
@@ -143,7 +172,7 @@ static const struct kind *find_kind(const json_t *root)
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         const char *const *member = kinds[i].members;
 
-        while (*member && json_object_get(root, *member))
+        while (*member && has_member(root, *member))
             member++;
         if (!*member)
             return &kinds[i];
@@ -165,7 +194,7 @@ static int read_all(struct reader *r)
             r->error, CPROF_ERROR_FOREIGN,
             "a JSON document, but no profile of speedscope, Firefox Profiler, Chrome or DHAT");
     builder_header(r->builder)->format = kind->format;
-    return kind->read(j);
+    return kind->read(j) || warn_rounded(j) ? -1 : 0;
 }
 
 struct cprof_profile *json_read(struct input *in, unsigned flags, struct cprof_error *error)

@@ -13,6 +13,7 @@
 struct json_file {
     struct sampled s;
     json_t *root;
+    int has_rounded; /* times, which are whole nanoseconds here */
 };
 
 /* Readers of one kind of document each. 0 or -1. */
@@ -39,16 +40,17 @@ uint32_t json_file_function(struct json_file *j, const char *name, const char *f
 /* The builder's file; CPROF_NONE for NULL. */
 uint32_t json_file_source(struct json_file *j, const char *file);
 
-/* Sums of numbers that may have fractions; of one that has none, all digits count. */
+/* Sums of times that may have fractions; of one that has none, all digits count. */
 struct json_sum {
     double whole;     /* of all with fractions */
     uint64_t rounded; /* of these, what was returned */
 };
 
-/* Adds the value times `factor`, and gives in `*part` by how much the rounded sum grows. Fails
- * where it is no number from 0 up to 2^63. 0 or -1. */
-int json_file_add(struct json_sum *sum, const json_t *value, uint64_t factor, uint64_t *part);
-/* The same with a number. */
-int json_file_add_number(struct json_sum *sum, double value, uint64_t *part);
+/* Gives in `*part` how much the value adds: a count with its fraction, or by how much the rounded
+ * sum of times grows. Fails where it is no number from 0 up to 2^63. 0 or -1. */
+int json_file_add(struct json_file *j, struct json_sum *sum, const json_t *value,
+                  const struct sampled_unit *unit, struct fraction *part);
+/* Does the same with nanoseconds. */
+int json_file_add_time(struct json_file *j, struct json_sum *sum, double ns, uint64_t *part);
 
 #endif

@@ -282,15 +282,15 @@ static int find_weights(struct firefox *f, const json_t *samples, uint32_t *numb
 static int add_cpu(struct firefox *f, const json_t *deltas, size_t i, uint32_t node)
 {
     const json_t *delta = json_array_get(deltas, i);
-    uint64_t time;
+    struct fraction time;
 
     if (!i || !delta || json_is_null(delta))
         return 0;
-    if (json_file_add(&f->times, delta, f->cpu.factor, &time))
+    if (json_file_add(f->j, &f->times, delta, &f->cpu, &time))
         return json_file_fail(f->j,
                               "samples.threadCPUDelta[%zu] of thread %u is no number from 0 on", i,
                               (unsigned)f->number - 1);
-    return sampled_add(&f->j->s, node, 0, time, 1);
+    return sampled_add_fraction(&f->j->s, node, 0, &time);
 }
 
 static int add_sample(struct firefox *f, const json_t *samples, size_t i, uint32_t root,
@@ -298,11 +298,11 @@ static int add_sample(struct firefox *f, const json_t *samples, size_t i, uint32
 {
     const json_t *stack = json_array_get(json_object_get(samples, "stack"), i);
     const json_t *weight = json_array_get(json_object_get(samples, "weight"), i);
-    uint64_t count = 1;
+    struct fraction count = {.digits = 1};
     uint32_t node;
     size_t at;
 
-    if (weight && !json_is_null(weight) && json_file_add(&f->weights, weight, unit.factor, &count))
+    if (weight && !json_is_null(weight) && json_file_add(f->j, &f->weights, weight, &unit, &count))
         return json_file_fail(f->j,
                               "samples.weight[%zu] of thread %u is no number from 0 to 2^63-1", i,
                               (unsigned)f->number - 1);
@@ -314,7 +314,7 @@ static int add_sample(struct firefox *f, const json_t *samples, size_t i, uint32
         return json_file_fail(f->j, "samples.stack[%zu] of thread %u is not in the file", i,
                               (unsigned)f->number - 1);
     node = node_of(f, at, root);
-    return node == CPROF_NONE || sampled_add(&f->j->s, node, weights, count, 1) ||
+    return node == CPROF_NONE || sampled_add_fraction(&f->j->s, node, weights, &count) ||
                    (f->has_cpu && add_cpu(f, json_object_get(samples, "threadCPUDelta"), i, node))
                ? -1
                : 0;

@@ -96,7 +96,7 @@ static int read_samples(struct speedscope *p, const json_t *profile, uint32_t ro
 {
     const json_t *samples = json_object_get(profile, "samples");
     const json_t *weights = json_object_get(profile, "weights");
-    uint64_t weight;
+    struct fraction weight;
 
     if (!json_is_array(samples) || !json_is_array(weights) ||
         json_array_size(samples) != json_array_size(weights))
@@ -108,14 +108,14 @@ static int read_samples(struct speedscope *p, const json_t *profile, uint32_t ro
 
         if (n > SAMPLED_MAX_FRAMES)
             return json_file_fail(p->j, "profiles[%zu].samples[%zu] is too deep", p->number, i);
-        if (json_file_add(&p->sum, json_array_get(weights, i), p->unit.factor, &weight))
+        if (json_file_add(p->j, &p->sum, json_array_get(weights, i), &p->unit, &weight))
             return fail_weight(p, i);
         for (size_t k = 0; k < n; k++)
             if ((node = push(p, node, json_array_get(stack, k), &frame)) == CPROF_NONE)
                 return -1;
         if (!n && (node = sampled_push_none(&p->j->s, root)) == CPROF_NONE)
             return -1;
-        if (sampled_add(&p->j->s, node, p->column, weight, 1))
+        if (sampled_add_fraction(&p->j->s, node, p->column, &weight))
             return -1;
     }
     return 0;
@@ -166,12 +166,14 @@ static int take_event(struct speedscope *p, const json_t *event, size_t i, uint3
 static int pass_time(struct speedscope *p, double *last, double at)
 {
     const struct open *top = top_of(p);
-    uint64_t time;
+    struct fraction passed = {0};
 
-    if (json_file_add_number(&p->sum, (at - *last) * (double)p->unit.factor, &time))
+    if (p->unit.is_time ? json_file_add_time(p->j, &p->sum, (at - *last) * (double)p->unit.factor,
+                                             &passed.digits)
+                        : fraction_of_number(at - *last, &passed))
         return -1;
     *last = at;
-    return top ? sampled_add(&p->j->s, top->node, p->column, time, 1) : 0;
+    return top ? sampled_add_fraction(&p->j->s, top->node, p->column, &passed) : 0;
 }
 
 static int read_events(struct speedscope *p, const json_t *profile, uint32_t root)
@@ -211,9 +213,7 @@ static int find_column(struct speedscope *p, const json_t *profile, const char *
     unit = unit ? unit : "none";
     p->unit = sampled_unit(unit);
     if (!p->own)
-        name = p->unit.factor > 1 || !strcmp(unit, "nanoseconds") ? "time"
-               : p->unit.meaning                                  ? "bytes"
-                                                                  : "Samples";
+        name = p->unit.is_time ? "time" : p->unit.meaning ? "bytes" : "Samples";
     for (p->column = 0; p->column < p->j->s.columns.count; p->column++)
         if (!p->own && !strcmp(columns[p->column].name, name))
             return 0;

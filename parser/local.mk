@@ -1,11 +1,12 @@
-# libcprof: reads profiles into structs. libc, zlib and jansson only. The objects are in libparser, which tests and the program link
+# libcprof: reads profiles into structs. libc, jansson and libraries of compression only. The objects are in libparser, which tests and the program link
 # whole; the installed library shows the functions of cprof.h alone.
 noinst_LTLIBRARIES += %D%/libparser.la
 # libtool makes this archive on its way. Programs are linked with it, without libtool's script, which takes longer than the linker.
 parser_archive = %D%/.libs/libparser.a
 $(parser_archive): %D%/libparser.la
 	@: make looks at the archive anew
-parser_libraries = $(parser_archive) $(ZLIB_LIBS) $(JANSSON_LIBS) -lm
+parser_others = $(UNPACK_LIBS) $(JANSSON_LIBS) -lm
+parser_libraries = $(parser_archive) $(parser_others)
 %C%_libparser_la_SOURCES = \
 	%D%/arena.c \
 	%D%/arena.h \
@@ -35,12 +36,15 @@ parser_libraries = $(parser_archive) $(ZLIB_LIBS) $(JANSSON_LIBS) -lm
 	%D%/error.c \
 	%D%/error.h \
 	%D%/folded.c \
+	%D%/fraction.c \
+	%D%/fraction.h \
 	%D%/framed.c \
 	%D%/framed.h \
 	%D%/gperf.c \
 	%D%/gperf.h \
 	%D%/gperf_cpu.c \
 	%D%/gperf_heap.c \
+	%D%/gperf_jemalloc.c \
 	%D%/gperf_maps.c \
 	%D%/input.c \
 	%D%/input.h \
@@ -108,6 +112,10 @@ parser_libraries = $(parser_archive) $(ZLIB_LIBS) $(JANSSON_LIBS) -lm
 	%D%/stacks_walk.h \
 	%D%/table.c \
 	%D%/table.h \
+	%D%/unpack.c \
+	%D%/unpack.h \
+	%D%/utf16.c \
+	%D%/utf16.h \
 	%D%/valgrind_frame.c \
 	%D%/valgrind_frame.h \
 	%D%/vector.c \
@@ -116,14 +124,14 @@ parser_libraries = $(parser_archive) $(ZLIB_LIBS) $(JANSSON_LIBS) -lm
 	%D%/wire.h \
 	%D%/worker.c \
 	%D%/worker.h
-%C%_libparser_la_CPPFLAGS = $(AM_CPPFLAGS) $(ZLIB_CFLAGS) $(JANSSON_CFLAGS)
+%C%_libparser_la_CPPFLAGS = $(AM_CPPFLAGS) $(UNPACK_CFLAGS) $(JANSSON_CFLAGS)
 %C%_libparser_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
-%C%_libparser_la_LIBADD = $(ZLIB_LIBS) $(JANSSON_LIBS) -lm
+%C%_libparser_la_LIBADD = $(parser_others)
 
 lib_LTLIBRARIES += %D%/libcprof.la
 include_HEADERS += %D%/cprof.h
 %C%_libcprof_la_SOURCES =
-%C%_libcprof_la_LIBADD = %D%/libparser.la $(ZLIB_LIBS) $(JANSSON_LIBS) -lm
+%C%_libcprof_la_LIBADD = %D%/libparser.la $(parser_others)
 %C%_libcprof_la_LDFLAGS = $(AM_LDFLAGS) -version-info $(CPROF_LT_VERSION) -no-undefined
 pkgconfigdir = $(libdir)/pkgconfig
 pkgconfig_DATA = %D%/cprof.pc

@@ -114,16 +114,16 @@ struct sampled_unit sampled_unit(const char *name)
     static const struct {
         const char *name;
         struct sampled_unit unit;
-    } units[] = {{"nanoseconds", {1, time}},     {"ns", {1, time}},
-                 {"microseconds", {1000, time}}, {"us", {1000, time}},
-                 {"\xc2\xb5s", {1000, time}},    {"milliseconds", {1000000, time}},
-                 {"ms", {1000000, time}},        {"seconds", {1000000000, time}},
-                 {"s", {1000000000, time}},      {"bytes", {1, "bytes, by samples"}}};
+    } units[] = {{"nanoseconds", {1, time, 1}},     {"ns", {1, time, 1}},
+                 {"microseconds", {1000, time, 1}}, {"us", {1000, time, 1}},
+                 {"\xc2\xb5s", {1000, time, 1}},    {"milliseconds", {1000000, time, 1}},
+                 {"ms", {1000000, time, 1}},        {"seconds", {1000000000, time, 1}},
+                 {"s", {1000000000, time, 1}},      {"bytes", {1, "bytes, by samples", 0}}};
 
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)
         if (!strcmp(units[i].name, name))
             return units[i].unit;
-    return (struct sampled_unit){1, NULL};
+    return (struct sampled_unit){1, NULL, 0};
 }
 
 /* Names of events are words. */
@@ -170,7 +170,7 @@ uint32_t sampled_column(struct sampled *s, const char *name, const char *unit, c
     }
     if (!(new = vector_push(&s->columns, sizeof *new)))
         return out_of_memory(s);
-    *new = (struct sampled_column){event, meaning};
+    *new = (struct sampled_column){.name = event, .meaning = meaning};
     return stacks_column(&s->stacks);
 }
 
@@ -178,7 +178,15 @@ int sampled_add(struct sampled *s, uint32_t node, uint32_t column, uint64_t valu
 {
     if (__builtin_mul_overflow(value, factor, &value))
         value = UINT64_MAX; /* which no sum has room for */
-    return stacks_add(&s->stacks, node, column, value);
+    return sampled_add_fraction(s, node, column, &(struct fraction){.digits = value});
+}
+
+int sampled_add_fraction(struct sampled *s, uint32_t node, uint32_t column,
+                         const struct fraction *f)
+{
+    struct sampled_column *columns = s->columns.data;
+
+    return fraction_add(&s->stacks, node, column, &columns[column].scale, f);
 }
 
 int sampled_finish(struct sampled *s, uint32_t first)
@@ -188,10 +196,13 @@ int sampled_finish(struct sampled *s, uint32_t first)
 
     for (uint32_t i = 0; i <= s->columns.count; i++) {
         uint32_t column = i ? i - 1 : first;
+        const char *name;
 
         if (i && column == first)
             continue;
-        events[column] = builder_event(s->r.builder, columns[column].name);
+        name =
+            fraction_event(&s->r, &s->stacks, column, &columns[column].scale, columns[column].name);
+        events[column] = name ? builder_event(s->r.builder, name) : CPROF_NONE;
         if (events[column] == CPROF_NONE ||
             builder_event_describe(s->r.builder, events[column], columns[column].meaning, NULL))
             return -1;

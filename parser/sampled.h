@@ -5,7 +5,7 @@
 #ifndef PARSER_SAMPLED_H
 #define PARSER_SAMPLED_H
 
-#include "reader.h"
+#include "fraction.h"
 #include "stacks.h"
 
 /* Deeper stacks are damaged files: perf's own bound is 127, unless it is raised. */
@@ -28,12 +28,14 @@ struct sampled_thread {
 
 struct sampled_column {
     const char *name, *meaning; /* meaning: NULL: the name says it */
+    struct fraction_scale scale;
 };
 
 /* A unit that counts are given in, and what profiles here have: times in nanoseconds. */
 struct sampled_unit {
     uint64_t factor;
     const char *meaning; /* NULL: a number of something */
+    int is_time;
 };
 
 /*
@@ -67,6 +69,9 @@ struct sampled_unit sampled_unit(const char *name);
 uint32_t sampled_column(struct sampled *s, const char *name, const char *unit, const char *meaning);
 /* Adds `value * factor` to a column of the node's own samples. 0 or -1. */
 int sampled_add(struct sampled *s, uint32_t node, uint32_t column, uint64_t value, uint64_t factor);
+/* Does the same with a number that may have a fraction. */
+int sampled_add_fraction(struct sampled *s, uint32_t node, uint32_t column,
+                         const struct fraction *f);
 /* Names threads and gives all to the builder; column `first` is the first event. 0 or -1. */
 int sampled_finish(struct sampled *s, uint32_t first);
 

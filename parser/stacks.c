@@ -172,3 +172,14 @@ int stacks_add(struct stacks *s, uint32_t node, uint32_t column, uint64_t value)
     *own += (int64_t)value;
     return 0;
 }
+
+int stacks_multiply(struct stacks *s, uint32_t column, uint64_t factor)
+{
+    int64_t *values = s->values.data;
+
+    if (__builtin_mul_overflow(s->totals[column], factor, &s->totals[column]))
+        return error_set(s->error, CPROF_ERROR_RANGE, "the sum of all costs exceeds 2^63-1");
+    for (size_t i = 0; i < s->nodes.count; i++)
+        values[i * s->width + column] *= (int64_t)factor;
+    return 0;
+}
