@@ -20,7 +20,7 @@
 #include <time.h>
 
 const struct resolve_settings load_compared_names = {.style = NAME_FULL, .inlined_contexts = true};
-const struct resolve_settings load_raw_names = {.style = NAME_RAW};
+const struct resolve_settings load_raw_names = {.style = NAME_RAW, .whole_stacks = true};
 
 int load_path(const char *name, const char *example, char **path)
 {

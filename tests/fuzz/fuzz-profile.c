@@ -23,7 +23,7 @@ static const struct {
     {"callgrind", callgrind_read}, {"cachegrind", cachegrind_read}, {"raw", raw_read},
     {"named", named_read},         {"folded", folded_read},         {"perf", perf_read},
     {"pprof", pprof_read},         {"gperf", gperf_read},           {"json", json_read},
-    {"massif", massif_read},
+    {"massif", massif_read},       {"packed", folded_read},
 };
 static read_function *read_input;
 
