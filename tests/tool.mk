@@ -37,6 +37,7 @@ tool_tests = \
 	%D%/tool/installed.test \
 	%D%/tool/kept-blocks.test \
 	%D%/tool/line-use.test \
+	%D%/tool/made.test \
 	%D%/tool/maps.test \
 	%D%/tool/named.test \
 	%D%/tool/paths.test \
@@ -92,6 +93,7 @@ tool_programs = \
 	litter.c \
 	longjmps.c \
 	map.rs \
+	made.c \
 	maps.c \
 	migrants.c \
 	mix.rs \

@@ -149,18 +149,33 @@ static UInt frames_at(const Stack *s, UWord sp)
     return ~0u;
 }
 
-/* True if the move goes to where the frame's call returns to, wherever its stack lies. */
-static Bool leads_back(const Frame *f, const Move *m)
+/* True if the move leaves code made at run time. */
+static Bool is_in_made(void)
 {
-    if (!f->back || f->kind == FRAME_SIGNAL)
+    return cp_now.function && cp_now.function->is_made;
+}
+
+/* True if the move goes to where the frame's call returns to, wherever its stack lies. A jump does
+ * where it goes back into the function that called, or that is there if none did. Which part of
+ * code made at run time that is may have changed since. */
+static Bool leads_back(const Frame *frames, UInt at, const Move *m)
+{
+    const Function *caller;
+
+    if (!frames[at].back || frames[at].kind == FRAME_SIGNAL)
         return False;
-    return m->to ? !m->is_entry && cp_function_at(f->back) == m->to : f->back == m->target;
+    if (!m->to)
+        return frames[at].back == m->target;
+    caller = frames[call_of(frames, at)].node->function;
+    if (UNLIKELY(caller->kind > FUNCTION_STUB))
+        caller = cp_function_at(frames[at].back);
+    return !m->is_entry && (caller == m->to || (is_in_made() && caller->is_made && m->to->is_made));
 }
 
 /* True if the move returns from the frame's call, perhaps by a jump. */
-static Bool returns_from(const Frame *f, const Move *m)
+static Bool returns_from(const Frame *frames, UInt at, const Move *m)
 {
-    return f->sp + MOVE_RETURN_SLOT == m->sp && leads_back(f, m);
+    return frames[at].sp + MOVE_RETURN_SLOT == m->sp && leads_back(frames, at, m);
 }
 
 /* True if the move is a return that took the frame's return address, which the program had
@@ -190,7 +205,7 @@ static Bool find_on(Stack *on, const Move *m, Place *place)
 {
     for (UInt i = on->n;
          i > on->n_gone && on->n - i < PARKED_LOOK && on->frames[i - 1].kind != FRAME_SIGNAL; i--)
-        if (returns_from(&on->frames[i - 1], m)) {
+        if (returns_from(on->frames, i - 1, m)) {
             *place = (Place){.on = on, .at = i - 1};
             return True;
         }
@@ -205,11 +220,12 @@ static Bool find_left(const Stack *s, const Move *m, Place *place)
     Bool found = False;
 
     for (Entry *e = cp_parked_next(NULL, sp); e; e = cp_parked_next(e, sp)) {
-        const Frame *f = &e->of->frames[cp_parked_index(e)];
-        Bool in_callee = goes_on_in(f, m);
-        if (!(in_callee || leads_back(f, m)) || (found && e->of->of != s))
+        const Frame *frames = e->of->frames;
+        UInt at = cp_parked_index(e);
+        Bool in_callee = goes_on_in(&frames[at], m);
+        if (!(in_callee || leads_back(frames, at, m)) || (found && e->of->of != s))
             continue;
-        *place = (Place){.of = e->of, .at = cp_parked_index(e), .in_callee = in_callee};
+        *place = (Place){.of = e->of, .at = at, .in_callee = in_callee};
         found = True;
         if (e->of->of == s)
             return True;
@@ -239,7 +255,7 @@ static Bool has_returned(const Stack *s, const Move *m)
     Place place;
 
     for (UInt i = s->n; i > s->n_gone; i--)
-        if (s->frames[i - 1].kind != FRAME_SIGNAL && returns_from(&s->frames[i - 1], &back))
+        if (s->frames[i - 1].kind != FRAME_SIGNAL && returns_from(s->frames, i - 1, &back))
             return True;
     return find_left(s, &back, &place);
 }
@@ -294,7 +310,7 @@ static Bool is_copy(const Frame *frames, UInt at, const Move *m, Copy *c)
 
     c->by = m->sp - MOVE_RETURN_SLOT - frames[at].sp;
     c->place.at = at;
-    if (!c->by || !leads_back(&frames[at], m))
+    if (!c->by || !leads_back(frames, at, m))
         return False;
     c->first = call;
     while (c->first && same_stack(&frames[c->first - 1], &frames[c->first]) &&
@@ -357,6 +373,17 @@ static void go_on_in_copy(Stack *s, const Copy *c)
 
 /*--- Irregular moves ---*/
 
+/*
+ * True if the move stays within the call that led to code made at run time. There an interpreter
+ * keeps frames of its own, which come and go by pushes, pops and jumps; what switches stacks is
+ * compiled ahead. A page may not be there until it is touched.
+ */
+static Bool stays(const Frame *t, const Move *m)
+{
+    return is_in_made() && m->sp <= t->sp &&
+           (t->sp - m->sp <= FAR || cp_frame_same_memory(t->sp, m->sp + VKI_PAGE_SIZE));
+}
+
 static void new_fibre(Stack *s)
 {
     park(s, 0);
@@ -394,11 +421,15 @@ void cp_fibre_move(Stack *s, const Move *m)
     Place place;
     Entry *found;
     Copy copy;
-    UInt n = s->n ? frames_at(s, m->sp) : ~0u;
+    UInt n;
+
+    if (s->n && stays(cp_frame_top(s), m))
+        return;
+    n = s->n ? frames_at(s, m->sp) : ~0u;
 
     if (n < s->n_gone)
         n = ~0u;
-    if (n < s->n && returns_from(&s->frames[n], m))
+    if (n < s->n && returns_from(s->frames, n, m))
         park_callees(s, n); /* from several calls at once */
     else if (find_left(s, m, &place))
         go_on_at(s, &place);
@@ -436,7 +467,7 @@ Bool cp_fibre_is_move(Stack *s, const Move *m)
     Place place;
     Copy copy;
 
-    if (!t || t->kind == FRAME_SIGNAL)
+    if (!t || t->kind == FRAME_SIGNAL || stays(t, m))
         return False;
     if (t->back && (m->sp > t->sp || t->sp - m->sp > (m->is_entry ? NEAR : FAR)))
         return True;

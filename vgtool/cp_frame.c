@@ -13,6 +13,10 @@ void __attribute__((noinline)) cp_frame_grow(Stack *stack)
 {
     Frame *all = stack->frames ? stack->frames - 1 : NULL;
 
+    if (!stack->max) {
+        stack->next = cp_frame_stacks;
+        cp_frame_stacks = stack;
+    }
     stack->max = stack->max ? 2 * stack->max : 256;
     all = VG_(realloc)("cp.frame.1", all, (stack->max + 1) * sizeof *all);
     all[0] = (Frame){.is_watched = True};
@@ -29,6 +33,18 @@ void cp_frame_resume(Stack *s)
 {
     for (UInt i = 0; i < s->n; i++)
         cp_frame_open(&s->frames[i]);
+}
+
+void cp_frame_empty(Stack *s)
+{
+    cp_frame_settle(s);
+    for (UInt i = 0; i < s->n; i++)
+        cp_frame_lose(&s->frames[i]);
+    s->n = s->n_gone = s->n_inside = 0;
+    s->base = s->node = s->root;
+    s->open_end = True;
+    s->made = NULL;
+    s->is_new = False;
 }
 
 void cp_frame_leave_tree(Stack *s)

@@ -146,7 +146,10 @@ static inline void cp_frame_lose(Frame *f)
 /* The stacks of all threads that have run. */
 extern Stack *cp_frame_stacks;
 
-/* Makes room for more frames. */
+/* Makes the running stack that of a thread which has just begun. */
+void cp_frame_empty(Stack *s);
+
+/* Makes room for more frames. A stack that had none joins the list of all. */
 void cp_frame_grow(Stack *s);
 
 /* Puts a frame on the stack. */

@@ -112,6 +112,7 @@ static Function *get(UInt range, Addr start, FunctionKind kind)
         f->start = start;
         f->kind = kind;
         if (kind == FUNCTION_CODE) {
+            f->is_made = !cp_object(cp_range(range)->object)->elf.n_segments;
             f->toggles = cp_function_toggles(start);
             f->argument_options = cp_function_argument_options(start);
             set_role(f, cp_role_named(start));

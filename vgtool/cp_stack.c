@@ -88,6 +88,19 @@ static Child *jump_child(Node *from, Node *parent, Addr site, Function *f)
     return from->jumped_to;
 }
 
+/* Follows a jump within code made at run time, whose parts may jump to each other in any order: the
+ * function takes the place of the one before, on the path too. False: it is another jump. */
+static Bool replace(Function *f, Bool is_entry)
+{
+    Frame *t = cp_frame_top(s);
+
+    if (!f->is_made || !cp_now.function->is_made || !t || !cp_frame_child(t))
+        return False;
+    cp_enter(t->node);
+    activate(t, cp_context_child(t->node, t->child->site, f), is_entry);
+    return True;
+}
+
 /* Enters a stub that was called or jumped to. It gets its own cost; the target of its jump will
  * replace it. */
 static void enter_stub(Function *f)
@@ -201,7 +214,7 @@ static void check(Function *f, UWord sp, Bool is_entry)
         enter_stub(f);
     else if (cp_now.function->kind == FUNCTION_STUB)
         leave_stub(f, sp, is_entry);
-    else
+    else if (!replace(f, is_entry))
         jump(f, sp, is_entry);
 }
 
@@ -474,11 +487,8 @@ void cp_stack_switch(ThreadId tid)
     }
     running = tid;
     s = &stacks[tid];
-    if (!s->max) {
+    if (!s->max)
         cp_frame_grow(s);
-        s->next = cp_frame_stacks;
-        cp_frame_stacks = s;
-    }
     if (!s->root) {
         s->root = s->base = s->node = cp_context_root(s->number);
         s->open_end = True;
@@ -495,20 +505,11 @@ void cp_stack_switch(ThreadId tid)
 /* The next thread of this number begins with an empty stack. */
 static void on_thread_exit(ThreadId tid)
 {
-    Stack *stack = &stacks[tid];
-
     cp_stack_switch(tid);
     hold();
-    cp_frame_settle(s);
-    for (UInt i = 0; i < stack->n; i++)
-        cp_frame_lose(&stack->frames[i]);
-    stack->n = stack->n_gone = stack->n_inside = 0;
-    cp_parked_forget(stack, VG_(get_SP)(tid));
-    stack->base = stack->node = stack->root;
-    stack->open_end = True;
-    stack->made = NULL;
-    stack->is_new = False;
-    cp_enter(stack->root);
+    cp_frame_empty(s);
+    cp_parked_forget(s, VG_(get_SP)(tid));
+    cp_enter(s->root);
     cp_now.function = NULL;
     release();
 }
