@@ -122,6 +122,8 @@ static int any_line(struct raw *w)
         return raw_data_curve_record(w, line + 2);
     case CP_REC_NAME:
         return raw_name_record(w, line + 2);
+    case CP_REC_KEPT_NAME:
+        return raw_kept_name_record(w, line + 2);
     case CP_REC_CONTEXT:
         return raw_context_record(w, line + 2);
     case CP_REC_ROOT:

@@ -205,6 +205,7 @@ void raw_release_batches(struct raw *w);
 int raw_begin_counts(struct raw *w);
 int raw_miss_record(struct raw *w, const char *at);
 int raw_name_record(struct raw *w, const char *at);
+int raw_kept_name_record(struct raw *w, const char *at);
 int raw_context_record(struct raw *w, const char *at);
 int raw_root_record(struct raw *w, const char *at);
 int raw_inclusive_record(struct raw *w, const char *at);

@@ -206,16 +206,34 @@ int raw_add_miss(struct raw *w, uint32_t object, uint64_t address)
     return 0;
 }
 
+/* Reads a function's place and name; NULL: failed. */
+static const char *named_place(struct raw *w, const char *at, uint32_t *object, uint64_t *address)
+{
+    if (raw_id(w, &at, w->objects.count, "object", object) || raw_address(w, &at, address))
+        return NULL;
+    if (at < w->r.end)
+        return framed_text(&w->r, at, w->r.end);
+    (void)framed_bad(&w->r, at, "name is missing");
+    return NULL;
+}
+
 int raw_name_record(struct raw *w, const char *at)
 {
     uint64_t address;
     uint32_t object;
-    const char *name;
+    const char *name = named_place(w, at, &object, &address);
 
-    if (raw_id(w, &at, w->objects.count, "object", &object) || raw_address(w, &at, &address))
-        return -1;
-    if (at == w->r.end)
-        return framed_bad(&w->r, at, "name is missing");
-    name = framed_text(&w->r, at, w->r.end);
     return name ? raw_add_name(w, object, address, name) : -1;
+}
+
+int raw_kept_name_record(struct raw *w, const char *at)
+{
+    uint64_t address;
+    uint32_t object;
+    const char *name = named_place(w, at, &object, &address);
+
+    if (!name)
+        return -1;
+    object = ((const struct raw_object *)w->objects.data)[object].object;
+    return raw_named_function(w, object, address, name) == CPROF_NONE ? -1 : 0;
 }

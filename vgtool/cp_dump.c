@@ -11,6 +11,7 @@
 #include "cp_format.h"
 #include "cp_heap_write.h"
 #include "cp_inclusive.h"
+#include "cp_kept_names.h"
 #include "cp_misses.h"
 #include "cp_names.h"
 #include "cp_object.h"
@@ -26,6 +27,27 @@ static const HChar *trigger; /* of the part that is being written; NULL: the end
 
 /*--- Body ---*/
 
+/* The path of an object that no build-id tells from another file there is that of a deleted file.
+ */
+static void put_path(UInt object)
+{
+    const Object *o = cp_object(object);
+    HChar *path = VG_(malloc)("cp.dump.7", VG_(strlen)(o->path) + 32);
+    UInt number = 1;
+
+    VG_(strcpy)(path, o->path);
+    if (!o->elf.n_build_id && cp_object_is_gone(o)) {
+        for (UInt i = 0; i < object; i++)
+            number += !cp_object(i)->elf.n_build_id && !VG_(strcmp)(cp_object(i)->path, o->path);
+        VG_(strcat)(path, CP_DELETED);
+        if (number > 1)
+            VG_(sprintf)(path + VG_(strlen)(path), " %u", number);
+        VG_(strcat)(path, ")");
+    }
+    cp_put_text(path);
+    VG_(free)(path);
+}
+
 static void put_objects(void)
 {
     for (UInt i = 0; i < cp_object_count(); i++) {
@@ -35,7 +57,7 @@ static void put_objects(void)
         cp_put_char(' ');
         cp_put_bytes(o->elf.build_id, o->elf.n_build_id);
         cp_put(o->elf.n_build_id ? " " : "- ");
-        cp_put_text(o->path);
+        put_path(i);
     }
     for (UInt i = 0; i < cp_range_count(); i++) {
         const Range *r = cp_range(i);
@@ -107,8 +129,10 @@ static void put_blocks(void)
             if (f->blocks[k] && f->blocks[k]->id != NO_ID) {
                 f->blocks[k]->id = id++;
                 put_block(f->blocks[k]);
+                cp_kept_names_note(f->blocks[k]);
             }
     }
+    cp_kept_names_write();
 }
 
 /* For up to so many basic blocks without a count, " 0" is shorter than another record. */

@@ -34,6 +34,8 @@ typedef struct {
     Bool is_open;     /* no table covers it: where a call leads, another function begins */
     Addr reached;     /* by code that was looked at; for cp_function.c */
     const Role *role; /* of an allocation function, looked for with --heap=yes; else NULL */
+    const HChar *name; /* NULL: it has no symbol */
+    Bool is_local;
 } ElfFunction;
 
 typedef struct {

@@ -10,11 +10,17 @@ static Int by_start(const void *a, const void *b)
 
     if (x->start != y->start)
         return x->start < y->start ? -1 : 1;
-    /* At one address, stubs come before symbols, and then the longest first. The first one stays.
-     */
+    /* At one address, stubs come before symbols, then the longest, then global ones, and the
+     * shortest name. The first one stays. */
     if (x->transparent != y->transparent)
         return x->transparent ? -1 : 1;
-    return x->end > y->end ? -1 : x->end < y->end;
+    if (x->end != y->end)
+        return x->end > y->end ? -1 : 1;
+    if (!x->name || !y->name)
+        return x->name ? -1 : y->name != NULL;
+    if (x->is_local != y->is_local)
+        return x->is_local ? 1 : -1;
+    return (Int)VG_(strlen)(x->name) - (Int)VG_(strlen)(y->name);
 }
 
 /* Sorts functions, and cuts or drops those that overlap. A function keeps its code up to where the
@@ -183,6 +189,8 @@ static Bool add_symbols(Elf *e, UInt type, ElfFunctions *f, Symbols *s)
                 continue;
             cp_elf_add(f, s->items[k].value, s->items[k].value + s->items[k].size,
                        is_resolver(s->names + s->items[k].name));
+            f->items[f->n - 1].name = s->names + s->items[k].name;
+            f->items[f->n - 1].is_local = s->items[k].info >> 4 == STB_LOCAL;
             f->items[f->n - 1].chooses = (s->items[k].info & 15) == STT_GNU_IFUNC;
             if (clo_heap)
                 f->items[f->n - 1].role =
@@ -251,7 +259,6 @@ void cp_elf_functions(const HChar *path, const ElfIdentity *identity, ElfFunctio
     add_starts(&e, functions);
     make_disjoint(functions, False);
     VG_(free)(symbols.items);
-    VG_(free)(symbols.names);
     if (has_debug)
         cp_elf_close(&debug);
     cp_elf_close(&e);

@@ -109,6 +109,15 @@
            caches of the step's size and larger ones have; step 0: none has */
 #define CP_REC_DATA_CURVE 'l' /* l DATA r|w {STEP N}...: the same of data */
 #define CP_REC_NAME       'f' /* f OBJECT ADDRESS NAME: Valgrind's own name; for tests only */
+#define CP_REC_KEPT_NAME                                                                       \
+    'b' /* b OBJECT ADDRESS NAME: a function begins there, of a file that was gone, or another \
+           one, at the end; "???": it has no name */
+
+/* The name of stubs in such records. */
+#define CP_STUB_NAME "???@plt"
+/* Behind the path of an object without a build-id whose file was gone at the end, as in
+ * /proc/PID/maps; the second one at the path has " (deleted 2)". */
+#define CP_DELETED   " (deleted"
 
 /* Letters of a SPEC. Each stands for one event per execution of the basic block, and may repeat.
  * "." stands for none. */

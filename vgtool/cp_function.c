@@ -29,25 +29,22 @@ UInt cp_function_n_roles;
 
 static void load_starts(Starts *s, const Range *range)
 {
-    const Object *object = cp_object(range->object);
+    const ElfFunctions *all = &cp_object(range->object)->functions;
     ElfFunctions *f = &s->functions;
-    UInt n = 0;
 
     s->loaded = True;
-    if (!object->inode)
-        return;
-    cp_elf_functions(object->path, &object->elf, f);
-    for (UInt i = 0; i < f->n; i++) {
-        ElfFunction e = f->items[i];
+    f->max = all->n;
+    f->items = VG_(malloc)("cp.function.4", (all->n + 1) * sizeof *f->items);
+    for (UInt i = 0; i < all->n; i++) {
+        ElfFunction e = all->items[i];
         e.start += range->bias;
         e.end += range->bias;
         e.owner += range->bias;
         if (e.start >= range->start && e.start < range->end) {
             cp_function_n_roles += e.role != NULL;
-            f->items[n++] = e;
+            f->items[f->n++] = e;
         }
     }
-    f->n = n;
 }
 
 static Starts *starts_of(UInt range)

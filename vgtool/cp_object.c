@@ -1,7 +1,7 @@
 /*
- * cp_object.c - data structure #1: objects, in the order of their first execution. #2: ranges,
- * likewise. As mappings come and go, several ranges may cover one address. The newest is in force
- * unless the mapping has changed since (`generation`).
+ * cp_object.c - data structure #1: files that were mapped as code. #2: objects, in the order of
+ * their first execution. #3: ranges, likewise. As mappings come and go, several ranges may cover
+ * one address. The newest is in force unless the mapping has changed since (`generation`).
  */
 #include "cp_object.h"
 
@@ -15,26 +15,99 @@ typedef struct {
     Range range;
     ULong device, inode;
     Off64T offset;
+    const Object *file; /* NULL: none */
+    Bool is_over;       /* another file took its place, be it with the same inode */
     UInt generation;
 } Mapping;
 
-static Pool objects = {.size = sizeof(Object), .tag = "cp.object.1"};
+static Pool files = {.size = sizeof(Object), .tag = "cp.object.4"};
+static Pool objects = {.size = sizeof(Object *), .tag = "cp.object.1"};
 static Pool mappings = {.size = sizeof(Mapping), .tag = "cp.object.2"};
 
 /* Counts changes of executable memory. A mapping that was checked before the last change is checked
  * again. */
 static UInt generation = 1;
 
+/* Sets what the file's state says. False if the path leads to no file. */
+static Bool look(Object *file)
+{
+    struct vg_stat st;
+
+    if (sr_isError(VG_(stat)(file->path, &st)))
+        return False;
+    file->device = st.dev;
+    file->inode = st.ino;
+    file->size = st.size;
+    file->modified = st.mtime;
+    file->modified_ns = st.mtime_nsec;
+    return True;
+}
+
+static Bool same_state(const Object *a, const Object *b)
+{
+    return a->device == b->device && a->inode == b->inode && a->size == b->size &&
+           a->modified == b->modified && a->modified_ns == b->modified_ns;
+}
+
+Bool cp_object_is_gone(const Object *object)
+{
+    Object now = {.path = object->path};
+
+    return object->inode && (!look(&now) || !same_state(&now, object));
+}
+
+/* The file that the segment maps. */
+static const Object *file_of(const NSegment *segment)
+{
+    Object file = {.path = VG_(am_get_filename)(segment)};
+    Bool is_there;
+
+    if (!file.path)
+        file.path = "???";
+    is_there = look(&file) && file.device == segment->dev && file.inode == segment->ino;
+    if (!is_there)
+        file = (Object){.path = file.path, .device = segment->dev, .inode = segment->ino};
+    for (UInt i = files.n; i-- > 0;) {
+        const Object *known = cp_pool_at(&files, i);
+        if (known->device == file.device && known->inode == file.inode &&
+            (!is_there || same_state(known, &file)) && !VG_(strcmp)(known->path, file.path))
+            return known;
+    }
+    if (is_there && cp_elf_identify(file.path, &file.elf))
+        cp_elf_functions(file.path, &file.elf, &file.functions);
+    file.path = VG_(strdup)("cp.object.3", file.path);
+    return VG_(memcpy)(cp_pool_add(&files), &file, sizeof file);
+}
+
+static Bool has_file(const NSegment *segment)
+{
+    return segment && (segment->kind == SkFileC || segment->kind == SkFileV);
+}
+
+/* Code of a file has come to the `size` bytes at `a`. */
+static void on_code(Addr a, SizeT size)
+{
+    const NSegment *segment = VG_(am_find_nsegment)(a);
+    const Object *file = has_file(segment) ? file_of(segment) : NULL;
+
+    generation++;
+    for (UInt i = 0; i < mappings.n && file; i++) {
+        Mapping *m = cp_pool_at(&mappings, i);
+        if (m->range.start < a + size && a < m->range.end && m->file != file)
+            m->is_over = True;
+    }
+}
+
 static void on_map(Addr a, SizeT size, Bool r, Bool w, Bool x, ULong handle)
 {
     if (x)
-        generation++;
+        on_code(a, size);
 }
 
 static void on_protect(Addr a, SizeT size, Bool r, Bool w, Bool x)
 {
     if (x)
-        generation++;
+        on_code(a, size);
 }
 
 void cp_object_init(void)
@@ -55,41 +128,34 @@ static Addr bias_of(const ElfIdentity *elf, Addr start, ULong offset)
     return start - offset;
 }
 
-static UInt find_object(const Object *wanted)
+/* The index of the object; it may be a new one. Another file that is the same build is the same
+ * object if it has its place. */
+static UInt object_of(const Object *wanted)
 {
     for (UInt i = 0; i < objects.n; i++) {
-        const Object *o = cp_pool_at(&objects, i);
-        if (o->device == wanted->device && o->inode == wanted->inode &&
-            o->elf.n_build_id == wanted->elf.n_build_id &&
-            !VG_(memcmp)(o->elf.build_id, wanted->elf.build_id, o->elf.n_build_id) &&
-            !VG_(strcmp)(o->path, wanted->path))
+        const Object *o = cp_object(i);
+        if (o == wanted ||
+            (o->elf.n_build_id && o->device == wanted->device && o->inode == wanted->inode &&
+             o->elf.n_build_id == wanted->elf.n_build_id &&
+             !VG_(memcmp)(o->elf.build_id, wanted->elf.build_id, o->elf.n_build_id) &&
+             !VG_(strcmp)(o->path, wanted->path)))
             return i;
     }
-    return objects.n;
+    *(const Object **)cp_pool_add(&objects) = wanted;
+    return objects.n - 1;
 }
 
 /* Sets the object of a new mapping's range, which may be new too, and its bias. */
 static void identify(Mapping *mapping, const NSegment *segment)
 {
-    Object object = {.path = CP_ANONYMOUS};
-    UInt i;
+    static const Object anonymous = {.path = CP_ANONYMOUS};
+    const Object *object = has_file(segment) ? file_of(segment) : &anonymous;
 
-    if (segment && (segment->kind == SkFileC || segment->kind == SkFileV)) {
-        const HChar *path = VG_(am_get_filename)(segment);
-
-        object.path = path ? path : "???";
-        object.device = segment->dev;
-        object.inode = segment->ino;
-        if (path)
-            cp_elf_identify(path, &object.elf);
-        mapping->range.bias = bias_of(&object.elf, segment->start, (ULong)segment->offset);
+    if (object != &anonymous) {
+        mapping->file = object;
+        mapping->range.bias = bias_of(&object->elf, segment->start, (ULong)segment->offset);
     }
-    i = find_object(&object);
-    if (i == objects.n) {
-        object.path = VG_(strdup)("cp.object.3", object.path);
-        *(Object *)cp_pool_add(&objects) = object;
-    }
-    mapping->range.object = i;
+    mapping->range.object = object_of(object);
 }
 
 /* True if the segment still maps what the mapping describes. Code without a file is one object
@@ -137,7 +203,7 @@ UInt cp_range_at(Addr address)
         if (i >= mappings.n)
             continue;
         m = cp_pool_at(&mappings, i);
-        if (address < m->range.start || address >= m->range.end)
+        if (address < m->range.start || address >= m->range.end || m->is_over)
             continue;
         if (m->generation != generation) {
             if (!looked_up)
@@ -164,7 +230,7 @@ UInt cp_range_count(void)
 
 const Object *cp_object(UInt index)
 {
-    return cp_pool_at(&objects, index);
+    return *(const Object **)cp_pool_at(&objects, index);
 }
 
 UInt cp_object_count(void)

@@ -14,7 +14,12 @@
 typedef struct {
     const HChar *path;
     ULong device, inode; /* 0, 0: no file */
+    /* The file as it was when it was mapped: read then, since it may be gone before its code runs,
+     * or be another one. A mapped file that was gone already has none of it. */
+    Long size;
+    ULong modified, modified_ns;
     ElfIdentity elf;
+    ElfFunctions functions; /* addresses of the file */
 } Object;
 
 /* A stretch of memory that has, or had, an object's code. The address in the file is the address in
@@ -31,6 +36,9 @@ const Range *cp_range(UInt index);
 UInt cp_range_count(void);
 const Object *cp_object(UInt index);
 UInt cp_object_count(void);
+
+/* True if the file that was mapped is not the one at its path now. */
+Bool cp_object_is_gone(const Object *object);
 
 /* Asks the core to report new code. Call it before any code is translated. */
 void cp_object_init(void);

@@ -79,6 +79,8 @@ pkglibexec_PROGRAMS += %D%/cprof-@VG_ARCH@-@VG_OS@
 	%D%/cp_kept.h \
 	%D%/cp_kept_file.c \
 	%D%/cp_kept_file.h \
+	%D%/cp_kept_names.c \
+	%D%/cp_kept_names.h \
 	%D%/cp_l1.c \
 	%D%/cp_l1.h \
 	%D%/cp_l1_routines.h \

@@ -217,9 +217,10 @@ void run_note_missing(const struct cprof_profile *profile, const enum name_quali
             ran[object] = true;
     }
     for (uint32_t i = 0; i < profile->n_objects; i++)
-        if (ran[i] && qualities[i] == NAMES_MISSING && profile->objects[i].path[0] != '[')
-            message_note("no names for what ran in '%s': it is gone or has changed since the run",
-                         profile->objects[i].path);
+        if (ran[i] && (qualities[i] == NAMES_MISSING || qualities[i] == NAMES_KEPT) &&
+            profile->objects[i].path[0] != '[')
+            message_note("no %s for what ran in '%s': it is gone or has changed since the run",
+                         qualities[i] == NAMES_KEPT ? "lines" : "names", profile->objects[i].path);
     free(ran);
 }
 

@@ -193,6 +193,7 @@ static const char *what_is_missing(const char *path, enum name_quality quality)
 {
     switch (quality) {
     case NAMES_MISSING:
+    case NAMES_KEPT:
         return "is gone or has changed since the run";
     case NAMES_LINES:
         return "has no lines for that code";

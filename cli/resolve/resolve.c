@@ -174,24 +174,25 @@ static uint64_t *addresses_of(const struct resolver *r, uint32_t object, size_t 
     return addresses;
 }
 
-static int compare_addresses(const void *a, const void *b)
+static int compare_starts(const void *a, const void *b)
 {
-    const uint64_t *x = a, *y = b;
+    const struct function_start *x = a, *y = b;
 
-    return (*x > *y) - (*x < *y);
+    return (x->address > y->address) - (x->address < y->address);
 }
 
 /* Where the functions of object `i` begin that the run has found; none of samples, whose functions
- * are those of perf. The caller frees the addresses. */
+ * are those of perf. The caller frees the items. */
 static struct function_starts starts_of(const struct cprof_profile *raw, uint32_t object)
 {
-    struct function_starts starts = {
-        0, xreallocarray(NULL, raw->n_functions, sizeof *starts.addresses)};
+    struct function_starts starts = {0,
+                                     xreallocarray(NULL, raw->n_functions, sizeof *starts.items)};
 
     for (uint32_t i = 0; i < raw->n_functions && !raw->sampled; i++)
         if (raw->functions[i].object == object && raw->functions[i].address)
-            starts.addresses[starts.n++] = raw->functions[i].address;
-    sort_items(starts.addresses, starts.n, sizeof *starts.addresses, compare_addresses);
+            starts.items[starts.n++] =
+                (struct function_start){raw->functions[i].address, raw->functions[i].name};
+    sort_items(starts.items, starts.n, sizeof *starts.items, compare_starts);
     return starts;
 }
 
@@ -204,10 +205,10 @@ static enum name_quality name_object(struct resolver *r, uint32_t object)
     uint64_t *addresses = addresses_of(r, object, &n);
     struct function_starts starts = starts_of(raw, object);
     struct object_names names;
+    enum name_quality quality;
 
     object_names_open(&names, r->builder, &raw->objects[object], r->inlines ? &r->chains : NULL,
                       &starts, addresses, n);
-    free(starts.addresses);
     for (size_t i = 0; i < n; i++) {
         uint32_t function = raw->costs[order[i]].function;
 
@@ -222,7 +223,9 @@ static enum name_quality name_object(struct resolver *r, uint32_t object)
         name_lines(r, &names, object);
     if (r->data_types && names.open)
         resolver_find_types(r, &names, object);
-    return object_names_close(&names);
+    quality = object_names_close(&names);
+    free(starts.items);
+    return quality;
 }
 
 uint32_t resolver_function(struct resolver *r, uint32_t function)
@@ -311,7 +314,7 @@ static void resolve(struct builder *b, const struct cprof_profile *raw,
 }
 
 /* A profile with names: of another format, or resolved before. Samples come with names of what is
- * no file, beginning with '['. */
+ * no file, beginning with '[', and runs with those of files that are gone. */
 static bool has_names(const struct cprof_profile *p)
 {
     if (p->format != CPROF_FORMAT_RAW)
@@ -320,7 +323,7 @@ static bool has_names(const struct cprof_profile *p)
         const struct cprof_function *f = &p->functions[i];
 
         if (f->object != CPROF_NONE && strcmp(f->name, UNNAMED) != 0 &&
-            !(p->sampled && p->objects[f->object].path[0] == '['))
+            !(p->sampled ? p->objects[f->object].path[0] == '[' : f->address != 0))
             return true;
     }
     return false;

@@ -109,13 +109,23 @@ static void name_symbol(struct object_names *n, const struct symbol *symbol,
     named->function = make_function(n, symbol->name, f, named->file, line, symbol->start);
 }
 
+/* The function by the name that the run has kept, or CPROF_NONE. */
+static uint32_t kept_function(struct object_names *n, uint64_t address)
+{
+    const struct function_start *start = function_starts_find(n->starts, address);
+
+    return start && strcmp(start->name, UNNAMED) != 0
+               ? make_function(n, start->name, NULL, CPROF_NONE, 0, start->address)
+               : CPROF_NONE;
+}
+
 uint32_t object_names_find_function(struct object_names *n, uint64_t address)
 {
     const struct symbol *symbol;
     struct named_symbol *named;
 
     if (!n->open)
-        return CPROF_NONE;
+        return kept_function(n, address);
     symbol = symbol_table_find_near(&n->symbols, address, &n->symbol_hint);
     if (!symbol)
         return function_without_symbol(n, address);
@@ -193,11 +203,21 @@ const char *object_names_symbol(const struct object_names *n, uint64_t address)
     return symbol ? symbol->name : NULL;
 }
 
+static bool ends_in(const char *name, const char *end)
+{
+    size_t length = strlen(name), size = strlen(end);
+
+    return length >= size && !strcmp(name + length - size, end);
+}
+
 bool object_names_is_stub(const struct object_names *n, uint64_t address)
 {
     static const char resolver[] = "_dl_runtime_resolve";
     const struct symbol *symbol = symbol_at(n, address);
+    const struct function_start *start = n->open ? NULL : function_starts_find(n->starts, address);
 
+    if (start)
+        return ends_in(start->name, "@plt") || !strncmp(start->name, resolver, strlen(resolver));
     return symbol && (symbol->is_stub || !strncmp(symbol->name, resolver, strlen(resolver)));
 }
 
@@ -378,6 +398,7 @@ void object_names_open(struct object_names *n, struct builder *b, const struct c
     *n = (struct object_names){.builder = b,
                                .path = object->path,
                                .build_id = object->build_id,
+                               .starts = starts,
                                .unknown = CPROF_NONE,
                                .chains = chains};
     n->object = builder_object(b, object->path, object->build_id);
@@ -398,10 +419,18 @@ void object_names_open(struct object_names *n, struct builder *b, const struct c
     n->files = xcalloc(FILES_KNOWN, sizeof *n->files);
 }
 
+static bool has_kept_names(const struct object_names *n)
+{
+    for (size_t i = 0; i < n->starts->n; i++)
+        if (strcmp(n->starts->items[i].name, UNNAMED) != 0)
+            return true;
+    return false;
+}
+
 static enum name_quality quality_of(const struct object_names *n)
 {
     if (!n->open)
-        return n->path[0] == '/' ? NAMES_MISSING : NAMES_NONE;
+        return n->path[0] != '/' ? NAMES_NONE : has_kept_names(n) ? NAMES_KEPT : NAMES_MISSING;
     if (n->elf.dwz_state > DWZ_FOUND)
         return NAMES_DWZ;
     if (n->elf.damaged || n->debug.damaged)

@@ -43,9 +43,10 @@ struct known_file {
 
 struct object_names {
     struct builder *builder;
-    const char *path, *build_id; /* the object's; NULL: not known */
-    uint32_t object;             /* index in the builder */
-    bool open;                   /* what follows is valid */
+    const char *path, *build_id;          /* the object's; NULL: not known */
+    uint32_t object;                      /* index in the builder */
+    const struct function_starts *starts; /* the caller's */
+    bool open;                            /* what follows is valid */
     struct elf_file elf;
     struct symbol_table symbols;
     struct debug_info debug;
@@ -69,12 +70,13 @@ struct object_names {
 };
 
 /*
- * Where the object's file is gone or is not what ran, all its addresses are in "???". Chains of
+ * Where the object's file is gone or is not what ran, its addresses have the names that the run has
+ * kept, or are in "???". Chains of
  * inlined functions are added to `chains`; NULL: they are not asked for.
  *
  * The first `n_expected` addresses that object_names_place() is asked for are `expected`, in this
  * order: their lines are read in a thread where that pays. They are the caller's until then. There
- * may be none. `starts` are those of the object's functions that ran.
+ * may be none. `starts` are those of the object's functions that ran, the caller's until the end.
  */
 void object_names_open(struct object_names *n, struct builder *b, const struct cprof_object *object,
                        struct inline_chains *chains, const struct function_starts *starts,

@@ -254,7 +254,7 @@ void symbol_table_add_starts(const struct symbol_table *s, const struct elf_file
     struct intervals new = {.n = 0};
 
     for (size_t i = 0; i < starts->n; i++) {
-        uint64_t start = starts->addresses[i], end = code_end(f->elf, start);
+        uint64_t start = starts->items[i].address, end = code_end(f->elf, start);
 
         if (intervals_find(&s->ranges, start) != INTERVAL_NONE ||
             intervals_find(unwind, start) != INTERVAL_NONE)

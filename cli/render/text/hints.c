@@ -61,6 +61,7 @@ static const char *reason(enum name_quality quality)
 {
     switch (quality) {
     case NAMES_MISSING:
+    case NAMES_KEPT:
         return "is gone or has changed since the run";
     case NAMES_NONE:
         return "has no symbols (stripped)";
