@@ -110,6 +110,7 @@ tool_programs = \
 	recursion.c \
 	rewriting.c \
 	rooted.c \
+	section-leaps.cc \
 	sections.c \
 	shifted.c \
 	sql.c \

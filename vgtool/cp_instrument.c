@@ -16,6 +16,7 @@
 #include "cp_core.h"
 #include "cp_follow.h"
 #include "cp_ir.h"
+#include "cp_leap.h"
 #include "cp_lines.h"
 #include "cp_names.h"
 #include "cp_object.h"
@@ -514,6 +515,8 @@ IRSB *cp_instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout *
     end_block(&pass);
     if (clo_contexts)
         follow(&pass, in);
+    else if (cp_keeps_totals && (in->jumpkind != Ijk_Call || cp_arch_is_call(pass.address)))
+        cp_leap_follow(pass.out, in, pass.sp);
     if (clo_names)
         cp_names_note(in);
     /* The core reports such instructions while they are translated. */

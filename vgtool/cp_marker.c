@@ -7,6 +7,7 @@
 #include "cp_cache.h"
 #include "cp_event.h"
 #include "cp_instrument.h"
+#include "cp_leap.h"
 #include "cp_section.h"
 #include "cp_stack.h"
 #include "pub_tool_aspacemgr.h"
@@ -67,6 +68,7 @@ static void enter(const Request *r, SectionEntry *e, Bool begins)
         cp_cache_empty();
     if (!clo_contexts) {
         cp_instrument_keep_totals();
+        cp_leap_enter(r->tid, e);
         cp_section_push(r->tid, e);
     } else {
         cp_stack_enter(e, begins);
@@ -174,6 +176,8 @@ Bool cp_marker_handle(ThreadId tid, const UWord *words, UWord *answer)
 
 void cp_marker_init(void)
 {
-    if (!clo_contexts)
-        VG_(track_pre_thread_ll_exit)(cp_section_forget);
+    if (clo_contexts)
+        return;
+    VG_(track_pre_thread_ll_exit)(cp_section_forget);
+    cp_leap_init();
 }

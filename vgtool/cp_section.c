@@ -168,6 +168,7 @@ typedef struct {
 
 static List *lists; /* by thread; NULL: no section was ever entered */
 static ThreadId running;
+UWord cp_section_inside;
 
 static List *list_of(ThreadId tid)
 {
@@ -186,6 +187,7 @@ void cp_section_push(ThreadId tid, SectionEntry *entry)
         l->entries = VG_(realloc)("cp.section.5", l->entries, l->max * sizeof *l->entries);
     }
     l->entries[l->n++] = entry;
+    cp_section_inside = l->n;
     cp_section_open(entry);
 }
 
@@ -202,9 +204,38 @@ SectionEntry *cp_section_pull(ThreadId tid, const Section *section, Bool *crosse
         return NULL;
     e = l->entries[i - 1];
     VG_(memmove)(l->entries + i - 1, l->entries + i, (l->n - i) * sizeof *l->entries);
-    l->n--;
+    cp_section_inside = --l->n;
     cp_section_close(e);
     return e;
+}
+
+Bool cp_section_is_in(ThreadId tid)
+{
+    return lists && lists[tid].n;
+}
+
+void cp_section_carry(ThreadId tid, UInt from, UInt depth, UWord sp)
+{
+    const List *l = list_of(tid);
+
+    for (UInt i = l->n; i && l->entries[i - 1]->depth >= from; i--) {
+        l->entries[i - 1]->depth = depth;
+        l->entries[i - 1]->sp = sp;
+    }
+}
+
+void cp_section_left(ThreadId tid, UInt depth, UWord sp)
+{
+    List *l = list_of(tid);
+
+    while (l->n) {
+        SectionEntry *e = l->entries[l->n - 1];
+        if (e->depth <= depth && (depth || sp <= e->sp))
+            break;
+        cp_section_inside = --l->n;
+        cp_section_close(e);
+        cp_section_lose(e);
+    }
 }
 
 void cp_section_count_event(ThreadId tid, UInt event, ULong n)
@@ -231,6 +262,7 @@ void cp_section_switch(ThreadId tid)
         return;
     cp_section_settle();
     running = tid;
+    cp_section_inside = lists[tid].n;
     cp_section_resume();
 }
 
@@ -242,4 +274,5 @@ void cp_section_forget(ThreadId tid)
     cp_section_settle();
     while (lists[tid].n)
         cp_section_lose(lists[tid].entries[--lists[tid].n]);
+    cp_section_inside = 0;
 }

@@ -33,6 +33,8 @@ typedef struct {
     Bool is_open;     /* counts now */
     Bool is_paused;   /* is on no stack; the program has its number */
     UInt next;        /* the next unused one; 0: none */
+    UInt depth;       /* without contexts: of the call that it belongs to (cp_leap.h) */
+    UWord sp;         /* the stack pointer in that call; matters at depth 0 */
 } SectionEntry;
 
 /* The section of this name; made if it is new. NULL: the name is none, or the program has too many.
@@ -84,6 +86,14 @@ void cp_section_push(ThreadId tid, SectionEntry *entry);
 /* Takes the newest entry of the section off the list; NULL: there is none. `crossed`: a newer one
  * of another section is there. */
 SectionEntry *cp_section_pull(ThreadId tid, const Section *section, Bool *crossed);
+/* How many entries the running thread is in. Generated code reads it. */
+extern UWord cp_section_inside;
+Bool cp_section_is_in(ThreadId tid);
+/* Entries of calls from depth `from` on belong to the one at `depth` now. */
+void cp_section_carry(ThreadId tid, UInt from, UInt depth, UWord sp);
+/* The thread has left calls otherwise than by returning; `depth` are left. Their entries are
+ * lost. */
+void cp_section_left(ThreadId tid, UInt depth, UWord sp);
 /* Adds n to the inclusive counts of the event of all sections that the thread is in. */
 void cp_section_count_event(ThreadId tid, UInt event, ULong n);
 /* Thread `tid` runs from here on. */

@@ -85,6 +85,8 @@ pkglibexec_PROGRAMS += %D%/cprof-@VG_ARCH@-@VG_OS@
 	%D%/cp_l1.h \
 	%D%/cp_l1_routines.h \
 	%D%/cp_l1_set.h \
+	%D%/cp_leap.c \
+	%D%/cp_leap.h \
 	%D%/cp_lines.c \
 	%D%/cp_lines.h \
 	%D%/cp_live.c \

@@ -1,0 +1,24 @@
+/*
+ * cp_leap.h - frames that a thread leaves by longjmp or unwinding while a section is open, without
+ * contexts.
+ *
+ * There are no shadow stacks then. While a thread is in a section, the places of its calls' return
+ * addresses are kept. An entry belongs to a call among these, or to one that was made before: where
+ * that returns, the entry goes on in its caller; where that is left otherwise, the entry is lost.
+ */
+#ifndef CP_LEAP_H
+#define CP_LEAP_H
+
+#include "cp_section.h"
+#include "libvex_ir.h"
+
+/* Generated code tells of the call, return or jump that `in` ends with. `sp`: the offset of the
+ * stack pointer in the guest's registers. */
+void cp_leap_follow(IRSB *out, const IRSB *in, Int sp);
+
+/* Call it before the thread enters a section, or goes on in one. */
+void cp_leap_enter(ThreadId tid, SectionEntry *entry);
+
+void cp_leap_init(void);
+
+#endif
