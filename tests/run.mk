@@ -4,6 +4,7 @@ TESTS += \
 	%D%/cli/baseline-cargo.test \
 	%D%/cli/baseline.test \
 	%D%/cli/cargo-options.test \
+	%D%/cli/help.test \
 	%D%/cli/kept-runs.test \
 	%D%/cli/progress.test \
 	%D%/cli/run-base \
@@ -16,6 +17,7 @@ EXTRA_DIST += \
 	%D%/cli/baseline-cargo.test \
 	%D%/cli/baseline.test \
 	%D%/cli/cargo-options.test \
+	%D%/cli/help.test \
 	%D%/cli/kept-runs.test \
 	%D%/cli/progress.test \
 	%D%/cli/run-cargo.test \

@@ -25,6 +25,8 @@ cli_libcli_a_SOURCES += \
 	%D%/message.h \
 	%D%/nearest.c \
 	%D%/nearest.h \
+	%D%/option_texts.c \
+	%D%/option_texts.h \
 	%D%/option_words.c \
 	%D%/option_words.h \
 	%D%/options.c \

@@ -107,6 +107,25 @@ static void find_rows(const struct bench_run *run, const struct cprof_profile *p
     source_finder_free(&finder);
 }
 
+/* How many of the first event's counts are of stacks of panics, which RUST_BACKTRACE has printed.
+ */
+static int64_t cost_of_backtraces(const struct cprof_profile *p)
+{
+    bool *within = xcalloc(p->n_contexts + 1, sizeof *within);
+    int64_t cost = 0;
+
+    for (uint32_t i = 0; i < p->n_contexts; i++) {
+        const struct cprof_context *c = &p->contexts[i];
+
+        within[i] = (c->parent != CPROF_NONE && within[c->parent]) ||
+                    strstr(p->functions[c->function].name, "panicking::default_hook") != NULL;
+        for (uint32_t k = c->first_cost; within[i] && k < c->first_cost + c->n_costs; k++)
+            cost += cprof_context_values(p, k)[0];
+    }
+    free(within);
+    return cost;
+}
+
 json_t *bench_result(const struct bench_run *run, const struct cprof_profile *profile, int status)
 {
     json_t *events = json_array(), *result;
@@ -116,6 +135,7 @@ json_t *bench_result(const struct bench_run *run, const struct cprof_profile *pr
     result = json_pack("{s:o, s:i, s:o, s:o}", "run", json_text(NULL), "status", status, "events",
                        events, "totals", counts_json(profile, profile->totals));
     find_rows(run, profile, result);
+    json_object_set_new(result, "backtraces", json_integer(cost_of_backtraces(profile)));
     return result;
 }
 

@@ -242,12 +242,31 @@ static int save(const struct session *s, const json_t *document, int status)
     return status;
 }
 
+/* Tests that panic, as they are meant to or not, are costly where each prints its stack. */
+static void note_backtraces(const struct session *s)
+{
+    json_int_t backtraces = 0, total = 0;
+
+    for (size_t i = 0; i < s->plan.n; i++) {
+        const json_t *totals = json_object_get(s->results[i], "totals");
+
+        backtraces += json_integer_value(json_object_get(s->results[i], "backtraces"));
+        total += json_integer_value(json_object_get(totals, "Ir"));
+    }
+    if (backtraces > total / 10)
+        message_note("%.0f %% of the instructions print stacks of panics, since RUST_BACKTRACE is "
+                     "set: --env RUST_BACKTRACE=0 leaves them out",
+                     100 * (double)backtraces / (double)total);
+}
+
 static int show_session(struct session *s, const json_t *old, const struct gates *gates,
                         bool filtered)
 {
-    json_t *document = make_document(s);
+    json_t *document;
     int status;
 
+    note_backtraces(s); /* the document takes the results */
+    document = make_document(s);
     if (s->settings->tests && !json_array_size(json_object_get(document, "rows"))) {
         json_decref(document);
         return s->lists || s->status
@@ -267,7 +286,10 @@ static int show_session(struct session *s, const json_t *old, const struct gates
     status = show_and_hold(s->settings, document, old, gates, filtered);
     status = save(s, document, status);
     json_decref(document);
-    return status == STATUS_GATE || !s->status ? status : s->status;
+    if (status == STATUS_GATE || !s->status)
+        return status;
+    /* 3 says that a gate failed, and nothing else. */
+    return s->status == STATUS_GATE && s->settings->fail_if.n ? STATUS_ERROR : s->status;
 }
 
 /*--- In their order ---*/

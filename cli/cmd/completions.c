@@ -25,6 +25,8 @@ enum completion_kind completion_of_option(const struct option_def *def)
     case OPTION_NO_FLAG:
     case OPTION_OPTIONAL:
         return COMPLETION_NONE;
+    case OPTION_FILE:
+        return COMPLETION_FILE;
     default:
         if (def->choices)
             return COMPLETION_CHOICES;

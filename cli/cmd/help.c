@@ -9,6 +9,24 @@
 
 static const struct option_def no_options[] = {{.name = NULL}};
 
+/* Questions, each with the command that answers it. */
+static const struct {
+    const char *question, *command;
+} questions[] = {
+    {"Who costs what, exactly?", "callgrind --release"},
+    {"Where does the time go, at full speed?", "sample --release"},
+    {"Where does it wait?", "sample --release --off-cpu"},
+    {"Who allocates?", "heap --release"},
+    {"Who misses the caches?", "cachegrind --release"},
+    {"Which data misses them?", "data --release"},
+    {"Which instructions are slow?", "time --release"},
+    {"What does each bench, or test, cost?", "bench"},
+    {"Did a change cost?", "callgrind --save-baseline main"},
+    {"", "callgrind --baseline main"},
+    {"Which lines of a function cost it?", "annotate FUNCTION"},
+    {"Who calls it?", "callers FUNCTION"},
+};
+
 static void list_command(const struct command *command)
 {
     printf("  %-12s ", command->name);
@@ -19,7 +37,11 @@ static void list_command(const struct command *command)
 static void list_commands(void)
 {
     printf("Exact costs of Rust programs: instructions, caches and branches by function\n\n"
-           "Usage: cargo cprof COMMAND [OPTIONS] [-- ARGUMENTS...]\n\nCommands:\n");
+           "Usage: cargo cprof COMMAND [OPTIONS] [-- ARGUMENTS...]\n\n");
+    printf("Start here:                               cargo cprof ...\n");
+    for (size_t i = 0; i < sizeof questions / sizeof *questions; i++)
+        printf("  %-38s  %s\n", questions[i].question, questions[i].command);
+    printf("\nCommands:\n");
     for (size_t i = 0; command_table[i]; i++)
         list_command(command_table[i]);
     printf("\nOptions:\n"

@@ -34,7 +34,16 @@ struct settings {
     struct sampling sampling;
     struct option_def of_samples[N_OF_SAMPLES + 1];
     struct time_settings time;
+    bool quiet; /* of both commands */
 };
+
+static const struct option_def run_options[] = {
+    {.name = "quiet",
+     .letter = 'q',
+     .kind = OPTION_FLAG,
+     .offset = offsetof(struct settings, quiet),
+     .help = "do not show how far a long run is, on a terminal"},
+    {.name = NULL}};
 
 static const char *const by_names[] = {"function", "line", NULL}; /* enum time_by */
 
@@ -207,9 +216,10 @@ static int run_both(const struct option_result *result, struct settings *s)
     const struct option_group sampled_groups[] = {{"Program", program_options, &s->build},
                                                   {"Build", build_options, &s->build},
                                                   {"Samples", s->of_samples, &s->sampling},
+                                                  {"Run", run_options, s},
                                                   {NULL, NULL, NULL}};
     const struct option_group exact_groups[] = {
-        sampled_groups[0], sampled_groups[1], {NULL, NULL, NULL}};
+        sampled_groups[0], sampled_groups[1], sampled_groups[3], {NULL, NULL, NULL}};
     struct diff_input inputs[DIFF_SIDES] = {{.profile = NULL}, {.profile = NULL}};
     struct string_list exact = {0}, sampled = {0};
     struct input input = {.is_file = false};
@@ -285,6 +295,7 @@ static int work(void *data, struct option_result *result)
     const struct option_group groups[] = {{"Program", program_options, &s->build},
                                           {"Build", build_options, &s->build},
                                           {"Samples", s->of_samples, &s->sampling},
+                                          {"Run", run_options, s},
                                           {NULL, NULL, NULL}};
     char *made;
     int status = open_name("time.html", !s->time.show.json && !s->time.show.format, &s->time.html,
@@ -317,6 +328,7 @@ static int run(const struct command *self, int argc, char **argv)
     const struct option_group groups[] = {{"Program", program_options, &settings.build},
                                           {"Build", build_options, &settings.build},
                                           {"Samples", settings.of_samples, &settings.sampling},
+                                          {"Run", run_options, &settings},
                                           {"Rows", row_options, &settings.time},
                                           {"Output", shown_options, &settings.time.show},
                                           {"Files", page_options, &settings.time},

@@ -5,6 +5,7 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "base/message.h"
+#include "base/option_texts.h"
 #include "report/browse_profile.h"
 #include "report/flame_output.h"
 #include "report/open_file.h"
@@ -88,6 +89,12 @@ static const struct option_def apart_options[] = {
     {.name = NULL}};
 
 static const struct option_def threads_options[] = {
+    {.name = "quiet",
+     .letter = 'q',
+     .kind = OPTION_FLAG,
+     .offset = offsetof(struct run_settings, measure.quiet),
+     .help = "for scripts that give it to each command: a run that is sampled shows nothing of how "
+             "far it is"},
     {.name = "threads",
      .kind = OPTION_FLAG,
      .offset = offsetof(struct run_settings, threads),
@@ -488,8 +495,19 @@ int profile_run(const struct command *self, int argc, char **argv, enum show_vie
     return run(self, groups, argc, argv, &s, line);
 }
 
+/* The texts of options that have other counts where these are samples. */
+static const struct option_text sampled_texts[] = {
+    {"sort", "sort by this count: Samples, cpu-clock, Incl"},
+    {"columns", "show these columns: Samples,%,CI,Function,Location,..."},
+    {"fail-if",
+     "end with status 3 if this holds, beyond chance: 'samples>+9%', 'a::*: samples>+9%', "
+     "'sum(a::*): ...', 'incl(a): ...'; more behind ';'"},
+    {NULL, NULL}};
+
 int profile_sample(const struct command *self, int argc, char **argv)
 {
+    enum { ROOM = 40 };
+    struct option_def shown[ROOM], compared[ROOM];
     char *line = command_line(self, argc, argv);
     struct run_settings s = {.measure = {.contexts = true, .max_contexts = CONTEXTS_UNSET},
                              .sampling = {.on = true, .frequency = SAMPLING_FREQUENCY},
@@ -503,12 +521,14 @@ int profile_sample(const struct command *self, int argc, char **argv)
         {"Samples", sampling_options, &s.sampling},
         {"Program's surroundings", threads_options, &s},
         {"Browser", browse_options, &s},
-        {"Output (with --json the program's standard output goes to standard error)", show_options,
+        {"Output (with --json the program's standard output goes to standard error)", shown,
          &s.show},
         {"Baselines", baseline_options, &s},
-        {"Comparison", compare_options, &s.compare},
+        {"Comparison", compared, &s.compare},
         {"Files", keep_nothing, &s},
         {NULL, NULL, NULL}};
 
+    options_copy(shown, ROOM, show_options, sampled_texts);
+    options_copy(compared, ROOM, compare_options, sampled_texts);
     return run(self, groups, argc, argv, &s, line);
 }

@@ -393,6 +393,18 @@ static int write_files(const struct shower *w, const struct cprof_profile *whole
     return status;
 }
 
+/* The program's own status. With --fail-if 3 says that a gate failed, and nothing else: `held`. */
+static int status_of_run(const struct shower *w, int held)
+{
+    int status = run_status(w->outcome);
+
+    if (status != STATUS_GATE || !w->settings->compare.fail_if.n)
+        return status;
+    message_note("status %d is kept for --fail-if, so that of the program is %d here", STATUS_GATE,
+                 STATUS_ERROR);
+    return held ? held : STATUS_ERROR;
+}
+
 /* Shows the run as a whole or its pieces, into the file that was begun, and writes what else is
  * wanted. */
 static int show_loaded(struct shower *w, const struct cprof_profile *whole,
@@ -425,7 +437,7 @@ static int show_loaded(struct shower *w, const struct cprof_profile *whole,
         noise_free(&noise);
     w->spread = NULL;
     if (!status)
-        status = written ? written : run_status(w->outcome);
+        status = written ? written : status_of_run(w, held);
     return status ? status : held;
 }
 

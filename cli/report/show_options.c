@@ -27,7 +27,7 @@ const struct option_def show_options[] = {
     {"layout", 0, OPTION_STRING, "TYPE",
      "show a type of data as it lies in memory, with the misses of its members", AT(layout), NULL},
     {"limit", 'n', OPTION_NUMBER | OPTION_USUAL, "N",
-     "show N functions, 0 for all (10 to 20; JSON: all)", AT(limit), NULL},
+     "show N rows, 0 for all (20; second table: 10)", AT(limit), NULL},
     {"sort", 0, OPTION_STRING | OPTION_USUAL, "COLUMN",
      "sort by this count, highest first: Ir, Dr, ...", AT(sort), NULL},
     {"inclusive", 0, OPTION_FLAG, NULL,

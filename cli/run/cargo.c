@@ -8,6 +8,7 @@
 #include "base/process.h"
 #include "base/sort.h"
 #include "base/strbuf.h"
+#include "run/bench_targets.h"
 #include "run/cargo_profile.h"
 #include "run/libraries.h"
 #include "run/setup.h"
@@ -437,6 +438,12 @@ int cargo_build_all(const struct build_request *request, bool benches, struct ca
     *built = (struct cargo_built){.n = 0};
     if (!metadata)
         return STATUS_ERROR;
+    if (benches && !bench_targets_are_there(request, metadata)) {
+        json_decref(metadata);
+        return message_error("there are no benches: no target [[bench]] and no #[bench] in this "
+                             "package; --workspace or --package looks into others, 'cargo cprof "
+                             "test' and 'callgrind' profile what there is");
+    }
     built->root = folder_in(metadata, "workspace_root");
     built->target = request->target_dir ? xstrdup(request->target_dir)
                                         : folder_in(metadata, "target_directory");

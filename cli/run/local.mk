@@ -3,6 +3,8 @@ cli_libcli_a_SOURCES += \
 	%D%/avx512.h \
 	%D%/baseline.c \
 	%D%/baseline.h \
+	%D%/bench_targets.c \
+	%D%/bench_targets.h \
 	%D%/cargo.c \
 	%D%/cargo.h \
 	%D%/cargo_profile.c \

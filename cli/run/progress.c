@@ -4,6 +4,7 @@
 
 #include "base/child_wait.h"
 #include "base/memory.h"
+#include "base/message.h"
 #include "base/terminal.h"
 
 #include <fcntl.h>
@@ -21,7 +22,8 @@ enum {
     MIN_ROWS = 4, /* a terminal of fewer rows has none to spare */
     NAME_ROOM = 160
 };
-static const double delay = 1.0; /* seconds: shorter runs show nothing */
+static const double delay = 1.0;     /* seconds: shorter runs show nothing */
+static const double patience = 30.0; /* seconds after which it is told what else can be done */
 
 static double now(void)
 {
@@ -150,6 +152,16 @@ static void draw(struct progress *p, int columns, double time, const char *name)
     fflush(stderr);
 }
 
+/* Once, among what the program prints. */
+static void tell_more(struct progress *p, double time)
+{
+    if (p->told || time - p->start < patience)
+        return;
+    message_note("this counts each instruction: Ctrl-C ends the program and shows what there is, "
+                 "and 'cargo cprof sample' takes about as long as the program alone");
+    p->told = true;
+}
+
 static void tick(struct progress *p)
 {
     struct winsize size = window();
@@ -163,6 +175,7 @@ static void tick(struct progress *p)
         release_row(p);
     if (!p->shown)
         take_row(p, size.ws_row);
+    tell_more(p, time);
     update_rate(p, ir, time);
     draw(p, size.ws_col, time, name);
 }
