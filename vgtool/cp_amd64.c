@@ -45,6 +45,14 @@ const UShort cp_arch_arguments[CP_ARGUMENTS] = {
     offsetof(VexGuestAMD64State, guest_RDX), offsetof(VexGuestAMD64State, guest_RCX),
     offsetof(VexGuestAMD64State, guest_R8),  offsetof(VexGuestAMD64State, guest_R9)};
 
+const UShort cp_arch_syscall[1 + CP_SYSCALL_ARGUMENTS] = {
+    offsetof(VexGuestAMD64State, guest_RAX), offsetof(VexGuestAMD64State, guest_RDI),
+    offsetof(VexGuestAMD64State, guest_RSI), offsetof(VexGuestAMD64State, guest_RDX),
+    offsetof(VexGuestAMD64State, guest_R10), offsetof(VexGuestAMD64State, guest_R8),
+    offsetof(VexGuestAMD64State, guest_R9)};
+
+const UInt cp_arch_audit = 0xC000003E;
+
 /* The address lies where the stack pointer points to. */
 Bool cp_arch_return_address(ThreadId tid, Addr *address)
 {

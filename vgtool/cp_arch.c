@@ -13,8 +13,12 @@ ULong cp_arch_register(ThreadId tid, PtrdiffT offset)
     return value;
 }
 
+void cp_arch_set_register(ThreadId tid, PtrdiffT offset, ULong value)
+{
+    VG_(set_shadow_regs_area)(tid, NO_SHADOW, offset, sizeof value, (const UChar *)&value);
+}
+
 void cp_arch_set_result(ThreadId tid, Word result)
 {
-    VG_(set_shadow_regs_area)
-    (tid, NO_SHADOW, CP_RESULT_OFFSET, sizeof result, (const UChar *)&result);
+    cp_arch_set_register(tid, CP_RESULT_OFFSET, (ULong)result);
 }

@@ -61,6 +61,16 @@ Bool cp_arch_opens(UInt number);
 /* The register of 64 bits at `offset` among the thread's. */
 ULong cp_arch_register(ThreadId tid, PtrdiffT offset);
 
+/* Where the number of a system call and its arguments are among the registers. */
+enum { CP_SYSCALL_ARGUMENTS = 6 };
+extern const UShort cp_arch_syscall[1 + CP_SYSCALL_ARGUMENTS];
+
+/* The processor, as filters of system calls know it (AUDIT_ARCH_). */
+extern const UInt cp_arch_audit;
+
+/* Changes a register of 64 bits. */
+void cp_arch_set_register(ThreadId tid, PtrdiffT offset, ULong value);
+
 /* Replaces the result of the system call that the thread has just made. */
 void cp_arch_set_result(ThreadId tid, Word result);
 

@@ -37,6 +37,14 @@ Bool cp_arch_opens(UInt number)
     return number == __NR_openat;
 }
 
+const UShort cp_arch_syscall[1 + CP_SYSCALL_ARGUMENTS] = {
+    offsetof(VexGuestARM64State, guest_X8), offsetof(VexGuestARM64State, guest_X0),
+    offsetof(VexGuestARM64State, guest_X1), offsetof(VexGuestARM64State, guest_X2),
+    offsetof(VexGuestARM64State, guest_X3), offsetof(VexGuestARM64State, guest_X4),
+    offsetof(VexGuestARM64State, guest_X5)};
+
+const UInt cp_arch_audit = 0xC00000B7;
+
 Bool cp_arch_return_address(ThreadId tid, Addr *address)
 {
     *address = cp_arch_register(tid, offsetof(VexGuestARM64State, guest_X30));

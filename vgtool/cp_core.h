@@ -54,6 +54,12 @@ Bool cp_core_debugs(void);
 /* --trace-children. */
 extern Bool VG_(clo_trace_children);
 
+/* The descriptor of the program's own file. */
+extern Int VG_(cl_exec_fd);
+
+/* Delivers signals that have come to the thread. */
+void VG_(poll_signals)(ThreadId tid);
+
 /* The first descriptor that the core and the tool have for themselves, and the number of these. */
 extern Int VG_(fd_hard_limit);
 enum { CP_RESERVED_FDS = 12 };

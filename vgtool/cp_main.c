@@ -12,6 +12,7 @@
 #include "cp_data.h"
 #include "cp_dump.h"
 #include "cp_event.h"
+#include "cp_filter.h"
 #include "cp_frame.h"
 #include "cp_function.h"
 #include "cp_geometry.h"
@@ -29,9 +30,11 @@
 #include "cp_request.h"
 #include "cp_section.h"
 #include "cp_stack.h"
+#include "cp_syscall.h"
 #include "cp_thread.h"
 #include "cp_tool.h"
 #include "cp_translation.h"
+#include "cp_vfork.h"
 #include "pub_tool_clientstate.h"
 #include "pub_tool_libcproc.h"
 #include "pub_tool_options.h"
@@ -49,6 +52,7 @@ static void on_thread(ThreadId parent, ThreadId child)
 {
     n_threads++;
     cp_random_thread();
+    cp_filter_thread(parent, child);
     if (clo_contexts)
         cp_stack_begin(child);
 }
@@ -190,11 +194,19 @@ static void forget_counts(void)
     cp_argument_reset();
 }
 
+/* A filter of the program's own ends the process. */
+static void end_by_filter(void)
+{
+    cp_dump(CP_ENDED_UNKNOWN, 0);
+    cp_kept_write();
+}
+
 /* Tells modules below which functions above to call; an include would close a circle. */
 static void connect(void)
 {
     cp_function_toggles = cp_request_is_toggle;
     cp_function_argument_options = cp_argument_options_of;
+    cp_filter_ends = end_by_filter;
     cp_frame_inside = cp_request_inside;
     cp_context_forget_counts = forget_counts;
     cp_request_dump_part = cp_dump_part;
@@ -209,6 +221,7 @@ static void post_clo_init(void)
      */
     VG_(clo_vex_control).guest_chase = False;
     cp_child_init();
+    cp_syscall_init();
     cp_thread_name_first(VG_(args_the_exename));
     if (clo_cache_sim)
         cp_cache_init(&clo_I1, &clo_D1, &clo_LL);
@@ -243,6 +256,7 @@ static void post_clo_init(void)
 
 static void pre_syscall(ThreadId tid, UInt number, UWord *args, UInt n_args)
 {
+    cp_vfork_before(tid, number, args);
     if (number == __NR_exit_group || (number == __NR_exit && --n_threads == 0)) {
         has_exited = True;
         exit_status = (Int)args[0];
@@ -289,6 +303,7 @@ static void fini(Int code)
 static void after_fork(ThreadId tid)
 {
     n_threads = 1;
+    cp_vfork_child(tid);
     cp_progress_stop();
     cp_maps_forget();
     cp_kept_forget();
@@ -316,7 +331,7 @@ static void pre_clo_init(void)
     VG_(basic_tool_funcs)(post_clo_init, cp_instrument, fini);
     VG_(needs_command_line_options)(process_option, print_usage, print_debug_usage);
     VG_(needs_syscall_wrapper)(pre_syscall, post_syscall);
-    VG_(atfork)(NULL, NULL, after_fork);
+    VG_(atfork)(cp_vfork_begin, cp_vfork_parent, after_fork);
     VG_(track_pre_thread_ll_create)(on_thread);
     VG_(track_stop_client_code)(on_stop);
     connect();

@@ -45,6 +45,8 @@ pkglibexec_PROGRAMS += %D%/cprof-@VG_ARCH@-@VG_OS@
 	%D%/cp_event.h \
 	%D%/cp_fibre.c \
 	%D%/cp_fibre.h \
+	%D%/cp_filter.c \
+	%D%/cp_filter.h \
 	%D%/cp_file.c \
 	%D%/cp_file.h \
 	%D%/cp_follow.c \
@@ -139,6 +141,8 @@ pkglibexec_PROGRAMS += %D%/cprof-@VG_ARCH@-@VG_OS@
 	%D%/cp_spread.h \
 	%D%/cp_stack.c \
 	%D%/cp_stack.h \
+	%D%/cp_syscall.c \
+	%D%/cp_syscall.h \
 	%D%/cp_tag.c \
 	%D%/cp_tag.h \
 	%D%/cp_tag_row.h \
@@ -146,7 +150,9 @@ pkglibexec_PROGRAMS += %D%/cprof-@VG_ARCH@-@VG_OS@
 	%D%/cp_thread.h \
 	%D%/cp_tool.h \
 	%D%/cp_translation.c \
-	%D%/cp_translation.h
+	%D%/cp_translation.h \
+	%D%/cp_vfork.c \
+	%D%/cp_vfork.h
 if ARM64
 %C%_cprof_@VG_ARCH@_@VG_OS@_SOURCES += %D%/cp_arm64.c %D%/cp_arm64.h
 else

@@ -69,6 +69,7 @@ AC_DEFUN([CPROF_VALGRIND_CORE],
    CPROF_VALGRIND_WRAP([vgModuleLocal_read_debuginfo_dwarf3], [coregrind])
    CPROF_VALGRIND_WRAP([vgModuleLocal_read_callframe_info_dwarf3], [coregrind])
    CPROF_VALGRIND_WRAP([vgPlain_am_mmap_anon_float_valgrind], [coregrind])
+   CPROF_VALGRIND_WRAP([vgPlain_client_syscall], [coregrind])
    CPROF_VALGRIND_WRAP([sanityCheckIRSB], [vex])
    CPROF_VALGRIND_WRAP([isFlatIRSB], [vex])
    CPROF_VALGRIND_WRAP([cprop_BB], [vex])

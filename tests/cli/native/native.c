@@ -117,6 +117,28 @@ static void limit_size(const char *argument)
     say("sum", work());
 }
 
+/* The limit holds for descriptors that are made from now on; those that are open stay. */
+static void limit_descriptors(const char *argument)
+{
+    struct rlimit limit;
+    int before = open("/dev/null", O_RDONLY), high = dup2(before, 60), n = 0;
+    char c;
+
+    getrlimit(RLIMIT_NOFILE, &limit);
+    say("soft limit", (long)limit.rlim_cur);
+    say("hard limit", (long)limit.rlim_max);
+    limit = (struct rlimit){(rlim_t)atol(argument), (rlim_t)atol(argument)};
+    say("limit", setrlimit(RLIMIT_NOFILE, &limit));
+    say("a descriptor from before", read(high, &c, 1));
+    while (n < 100 && open("/dev/null", O_RDONLY) >= 0)
+        n++;
+    say("last", errno);
+    say("opened", n);
+    say("duplicate", dup(0));
+    say("duplicate at 99", fcntl(0, F_DUPFD, 99));
+    say("sum", work());
+}
+
 static void change_root(const char *argument)
 {
     say("chroot", chroot(argument));
@@ -161,6 +183,7 @@ int main(int argc, char **argv)
         {"names", names},
         {"deep", deep},
         {"limit-size", limit_size},
+        {"limit-descriptors", limit_descriptors},
         {"change-root", change_root},
         {"change-user", change_user},
         {"leave", leave},

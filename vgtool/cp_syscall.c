@@ -1,0 +1,249 @@
+/* cp_syscall.c - the wrapped function of the core, and what becomes of exec and of limits. */
+#include "cp_syscall.h"
+
+#include "cp_arch.h"
+#include "cp_core.h"
+#include "cp_filter.h"
+#include "libvex_trc_values.h"
+#include "pub_tool_aspacemgr.h"
+#include "pub_tool_libcfile.h"
+#include "pub_tool_libcproc.h"
+#include "pub_tool_machine.h"
+
+/* Constants of the kernel that Valgrind's headers lack. */
+enum { EMPTY_PATH = 0x1000, LIMIT_NOFILE = 7, DUPFD_CLOSE_EXEC = 1030 };
+
+static void set_call(ThreadId tid, const Call *call)
+{
+    cp_arch_set_register(tid, cp_arch_syscall[0], call->number);
+    for (UInt i = 0; i < CP_SYSCALL_ARGUMENTS; i++)
+        cp_arch_set_register(tid, cp_arch_syscall[1 + i], call->args[i]);
+}
+
+static Bool is_text(Addr at)
+{
+    return at && VG_(am_is_valid_for_client)(at, 1, VKI_PROT_READ);
+}
+
+/*--- Exec ---*/
+
+/* The number in "/proc/self/fd/N", "/proc/PID/fd/N" or "/dev/fd/N"; -1: it is none. */
+static Int descriptor_of(const HChar *path)
+{
+    static const HChar *const folders[] = {"/proc/self/fd/", "/proc/thread-self/fd/", "/dev/fd/"};
+    HChar own[32], *end;
+    Long number;
+
+    VG_(sprintf)(own, "/proc/%d/fd/", VG_(getpid)());
+    for (UInt i = 0; i < 4; i++) {
+        const HChar *folder = i < 3 ? folders[i] : own;
+        SizeT size = VG_(strlen)(folder);
+
+        if (VG_(strncmp)(path, folder, size) || !path[size])
+            continue;
+        number = VG_(strtoll10)(path + size, &end);
+        return *end ? -1 : (Int)number;
+    }
+    return -1;
+}
+
+static Bool is_own_program(const HChar *path)
+{
+    HChar own[32];
+
+    VG_(sprintf)(own, "/proc/%d/exe", VG_(getpid)());
+    return !VG_(strcmp)(path, "/proc/self/exe") || !VG_(strcmp)(path, "/proc/thread-self/exe") ||
+           !VG_(strcmp)(path, own);
+}
+
+/* The file of the descriptor has still the name under which it was opened. */
+static Bool is_named(Int fd, const HChar *name)
+{
+    struct vg_stat open, named;
+
+    return VG_(fstat)(fd, &open) == 0 && !sr_isError(VG_(stat)(name, &named)) &&
+           open.dev == named.dev && open.ino == named.ino;
+}
+
+/* A descriptor of the program to be executed. The core starts the tool first, which has to find it
+ * open. Returns a copy that the caller closes, or -1. */
+static Int write_descriptor(HChar *path, Int fd)
+{
+    SysRes copy;
+    Int copied = -1;
+
+    if (VG_(clo_trace_children)) {
+        copy = VG_(do_syscall)(__NR_fcntl, (UWord)fd, VKI_F_DUPFD, (UWord)VG_(fd_hard_limit), 0, 0,
+                               0, 0, 0);
+        copied = sr_isError(copy) ? -1 : (Int)sr_Res(copy);
+    }
+    VG_(sprintf)(path, "/proc/self/fd/%d", copied < 0 ? fd : copied);
+    return copied;
+}
+
+/* Names what is executed so that the core finds it. False: by the name that it has. */
+static Bool name_program(const Call *call, HChar path[VKI_PATH_MAX], Int *copy)
+{
+    Bool at = call->number == __NR_execveat;
+    const HChar *given = (const HChar *)call->args[at];
+    Int fd;
+
+    if (!is_text((Addr)given))
+        return False;
+    if (is_own_program(given)) {
+        HChar link[40];
+        SSizeT n;
+
+        VG_(sprintf)(link, "/proc/self/fd/%d", VG_(cl_exec_fd));
+        n = VG_(readlink)(link, path, VKI_PATH_MAX - 1);
+        path[n > 0 ? n : 0] = '\0';
+        if (!is_named(VG_(cl_exec_fd), path))
+            *copy = write_descriptor(path, VG_(cl_exec_fd));
+        return True;
+    }
+    fd = at && !*given && call->args[4] & EMPTY_PATH ? (Int)call->args[0] : descriptor_of(given);
+    if (fd < 0)
+        return False;
+    *copy = write_descriptor(path, fd);
+    return True;
+}
+
+/* Puts the name below what the thread's stack has in use, and makes the call execve of it. */
+static Bool change_exec(ThreadId tid, Call *call, const HChar *path)
+{
+    enum { UNUSED = 1024 }; /* the red zone, and more */
+    SizeT size = VG_(strlen)(path) + 1;
+    Addr at = (VG_(get_SP)(tid) - UNUSED - size) & ~(Addr)15;
+
+    if (!VG_(am_is_valid_for_client)(at, size, VKI_PROT_READ | VKI_PROT_WRITE))
+        return False;
+    VG_(memcpy)((HChar *)at, path, size);
+    if (call->number == __NR_execveat) {
+        call->args[1] = call->args[2];
+        call->args[2] = call->args[3];
+    }
+    call->number = __NR_execve;
+    call->args[0] = at;
+    return True;
+}
+
+/*--- Limits of descriptors ---*/
+
+static struct vki_rlimit descriptors;
+
+void cp_syscall_init(void)
+{
+    /* The core has raised the limit, where it could, by what it keeps for itself. */
+    VG_(getrlimit)(LIMIT_NOFILE, &descriptors);
+    if (descriptors.rlim_cur < descriptors.rlim_max)
+        descriptors.rlim_cur -= CP_RESERVED_FDS;
+}
+
+static Int set_limit(const struct vki_rlimit *limit)
+{
+    if (limit->rlim_cur > limit->rlim_max)
+        return VKI_EINVAL;
+    if (limit->rlim_max > descriptors.rlim_max && VG_(geteuid)() != 0)
+        return VKI_EPERM;
+    descriptors = *limit;
+    return 0;
+}
+
+/* Answers a call about that limit. */
+static Bool is_limit(ThreadId tid, const Call *call)
+{
+    const UWord *a = call->args;
+    Bool both = call->number == __NR_prlimit64 && a[1] == LIMIT_NOFILE &&
+                (!a[0] || (Int)a[0] == VG_(getpid)());
+    Addr new = both ? a[2] : call->number == __NR_setrlimit ? a[1] : 0;
+    Addr old = both ? a[3] : call->number == __NR_getrlimit ? a[1] : 0;
+    const struct vki_rlimit before = descriptors;
+    Int error = 0;
+
+    if (!both && ((call->number != __NR_setrlimit && call->number != __NR_getrlimit) ||
+                  a[0] != LIMIT_NOFILE))
+        return False;
+    if ((new && !VG_(am_is_valid_for_client)(new, sizeof before, VKI_PROT_READ)) ||
+        (old && !VG_(am_is_valid_for_client)(old, sizeof before, VKI_PROT_WRITE)))
+        error = VKI_EFAULT;
+    else if (new)
+        error = set_limit((const struct vki_rlimit *)new);
+    if (!error && old)
+        *(struct vki_rlimit *)old = before;
+    cp_arch_set_result(tid, -error);
+    return True;
+}
+
+/* The calls whose result is a new descriptor. */
+static Bool is_opening(const Call *call)
+{
+    static const UShort numbers[] = {
+#ifdef __NR_open
+        __NR_open,         __NR_creat,
+#endif
+        __NR_openat,       __NR_dup,           __NR_socket,   __NR_accept,
+        __NR_accept4,      __NR_epoll_create1, __NR_eventfd2, __NR_timerfd_create,
+        __NR_memfd_create, __NR_inotify_init1, CP_NR_OPENAT2,
+    };
+
+    for (UInt i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (call->number == numbers[i])
+            return True;
+    return call->number == __NR_fcntl &&
+           (call->args[1] == VKI_F_DUPFD || call->args[1] == DUPFD_CLOSE_EXEC);
+}
+
+/* The kernel has the limit of before, since the core opens files of its own. */
+static void hold_limit(ThreadId tid, const Call *call)
+{
+    ULong result = cp_arch_result(tid);
+
+    if (result < descriptors.rlim_cur || (Long)result < 0 || !is_opening(call))
+        return;
+    VG_(close)((Int)result);
+    cp_arch_set_result(tid, call->number == __NR_fcntl ? -VKI_EINVAL : -VKI_EMFILE);
+}
+
+/*--- The call ---*/
+
+#ifdef CP_WRAPS_vgPlain_client_syscall
+void __real_vgPlain_client_syscall(ThreadId tid, UInt reason);
+void __wrap_vgPlain_client_syscall(ThreadId tid, UInt reason);
+
+/* Exec returns only where it fails; registers are as they were then. */
+static void make_exec(ThreadId tid, const Call *call, UInt reason)
+{
+    HChar path[VKI_PATH_MAX];
+    Call changed = *call;
+    Int copy = -1;
+
+    if (name_program(call, path, &copy) && change_exec(tid, &changed, path))
+        set_call(tid, &changed);
+    __real_vgPlain_client_syscall(tid, reason);
+    if (copy >= 0)
+        VG_(close)(copy);
+    for (UInt i = 0; i < CP_SYSCALL_ARGUMENTS; i++)
+        if (cp_arch_syscall[1 + i] != CP_RESULT_OFFSET)
+            cp_arch_set_register(tid, cp_arch_syscall[1 + i], call->args[i]);
+}
+
+void __wrap_vgPlain_client_syscall(ThreadId tid, UInt reason)
+{
+    Call call = {.number = cp_arch_register(tid, cp_arch_syscall[0])};
+
+    for (UInt i = 0; i < CP_SYSCALL_ARGUMENTS; i++)
+        call.args[i] = cp_arch_register(tid, cp_arch_syscall[1 + i]);
+    if (reason != VEX_TRC_JMP_SYS_SYSCALL) {
+        __real_vgPlain_client_syscall(tid, reason);
+        return;
+    }
+    if (cp_filter_call(tid, &call, VG_(get_IP)(tid)) || is_limit(tid, &call))
+        return;
+    if (call.number == __NR_execve || call.number == __NR_execveat) {
+        make_exec(tid, &call, reason);
+        return;
+    }
+    __real_vgPlain_client_syscall(tid, reason);
+    hold_limit(tid, &call);
+}
+#endif
