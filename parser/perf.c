@@ -39,11 +39,16 @@ static const char *text_of(struct perf *p, struct perf_text text)
 }
 
 /* The root of the command of this name. */
-static int find_comm(struct perf *p, struct perf_text text, uint32_t *comm)
+/* The root of the sample's thread: one for all first threads of processes of that name, and one for
+ * all others. Texts do not tell them apart. */
+static int find_comm(struct perf *p, const struct perf_head *head, uint32_t *comm)
 {
-    const char *name = text_of(p, text);
+    const char *name = text_of(p, head->comm);
+    int is_first = p->source && head->pid && head->pid == head->tid;
 
-    *comm = name ? sampled_thread(&p->s, name) : CPROF_NONE;
+    *comm = !name      ? CPROF_NONE
+            : is_first ? sampled_first_thread(&p->s, name)
+                       : sampled_thread(&p->s, name);
     return *comm == CPROF_NONE ? -1 : 0;
 }
 
@@ -183,6 +188,7 @@ static int locate_frame(struct perf *p)
         return perf_out_of_memory(p);
     *frame = ((const struct perf_known *)p->known.data)[found].frame;
     p->outermost = found;
+    p->n_kernel = in_user ? p->n_kernel : p->located.count;
     p->is_in_user = in_user;
     return 1;
 }
@@ -211,6 +217,7 @@ static uint32_t push_located(struct perf *p)
         .object = "[no stack]", .symbol = "[no stack]", .symbol_size = 10};
     const uint32_t *frames = p->located.data;
     uint32_t node = p->comm;
+    size_t first;
     int whole;
 
     if (!p->located.count) {
@@ -225,7 +232,9 @@ static uint32_t push_located(struct perf *p)
     if (!whole)
         node = stacks_cut_begin(&p->s.stacks, &p->cut, p->s.r.builder, node,
                                 frames[p->located.count - 1]);
-    for (size_t i = p->located.count; i-- > 0 && node != CPROF_NONE;)
+    /* How the kernel has a thread wait is no matter; what was called for it is. */
+    first = perf_kind_of(p) == SAMPLES_WAITS && p->is_in_user ? p->n_kernel : 0;
+    for (size_t i = p->located.count; i-- > first && node != CPROF_NONE;)
         node = stacks_push(&p->s.stacks, node, frames[i]);
     return node;
 }
@@ -300,13 +309,13 @@ static int end_sample(struct perf *p)
         return 0;
     p->in_sample = 0;
     if (p->is_left_out) {
-        p->located.count = 0;
+        p->located.count = p->n_kernel = 0;
         p->counts.left_out++;
         return 0;
     }
     p->counts.samples++;
     node = push_stack(p);
-    p->frames.count = p->located.count = 0;
+    p->frames.count = p->located.count = p->n_kernel = 0;
     return node == CPROF_NONE ? -1 : add_sample(p, node);
 }
 
@@ -398,7 +407,7 @@ static int begin_sample(struct perf *p, const struct perf_head *head)
          (p->source->counts && !p->source->counts(p->source->sections, head->tid, head->time)));
     if (p->is_left_out)
         return 0;
-    if (perf_find_event(p, head->event, &p->event) || find_comm(p, head->comm, &p->comm))
+    if (perf_find_event(p, head->event, &p->event) || find_comm(p, head, &p->comm))
         return -1;
     p->period = head->period;
     p->has_period = head->has_period;

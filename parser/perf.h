@@ -21,7 +21,7 @@ struct perf_head {
     struct perf_text comm;
     struct perf_text event; /* without its ':' */
     const char *rest;       /* behind it */
-    uint64_t tid;           /* 0: not known */
+    uint64_t pid, tid;      /* 0: not known; pid: nor where it is not beside tid */
     uint64_t time;          /* ns, of perf's clock; 0: not known */
     uint64_t period;        /* 1: not given */
     int has_period, has_time;

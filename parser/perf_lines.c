@@ -56,14 +56,21 @@ static struct perf_text next_word(const char **at, const char *end)
     return word ? (struct perf_text){word, word + size} : (struct perf_text){end, end};
 }
 
-/* The thread of "123" or "123/124"; 0: it is negative. */
-static uint64_t read_tid(struct perf_text word)
+/* A number; 0: it is negative. */
+static uint64_t read_id(const char *at, const char *end)
+{
+    uint64_t id = 0;
+
+    return lex_decimal(&at, end, &id) == LEX_OK ? id : 0;
+}
+
+/* The thread of "123" or "123/124", and of the latter the process. */
+static void read_ids(struct perf_text word, struct perf_head *head)
 {
     const char *slash = memchr(word.at, '/', (size_t)(word.end - word.at));
-    const char *at = slash ? slash + 1 : word.at;
-    uint64_t tid = 0;
 
-    return lex_decimal(&at, word.end, &tid) == LEX_OK ? tid : 0;
+    head->pid = slash ? read_id(word.at, slash) : 0;
+    head->tid = read_id(slash ? slash + 1 : word.at, word.end);
 }
 
 /* Nanoseconds of "1234.567890:"; those beyond 64 bits are none. */
@@ -110,7 +117,7 @@ static const char *find_time(const char *at, const char *end, struct perf_head *
             head->has_time = is_time(word);
             if (head->has_time || is_last_event(period, rest, end)) {
                 head->comm.end = pid.at;
-                head->tid = read_tid(pid);
+                read_ids(pid, head);
                 head->time = head->has_time ? read_time(word) : 0;
                 return head->has_time ? at : from;
             }

@@ -60,6 +60,7 @@ struct perf {
     const struct samples_source *source; /* NULL: there is none, and what follows is empty */
     struct vector located;               /* uint32_t: frames of the sample at hand */
     uint32_t outermost;                  /* the last of them, in `known` */
+    size_t n_kernel;                     /* the first of them that are the kernel's */
     struct stacks_cut cut;
     struct perf_waits waits;
     int is_in_user;      /* the last of them is no kernel's */

@@ -38,13 +38,15 @@ static uint32_t out_of_memory(struct sampled *s)
 /* Names are the builder's. */
 static int equal_thread(const void *owner, uint32_t index, const void *key)
 {
-    return ((const struct sampled_thread *)owner)[index].name == key;
+    const struct sampled_thread *a = (const struct sampled_thread *)owner + index, *b = key;
+
+    return a->name == b->name && a->is_first == b->is_first;
 }
 
-uint32_t sampled_thread(struct sampled *s, const char *name)
+static uint32_t find_thread(struct sampled *s, const struct sampled_thread *key)
 {
-    uint32_t hash = map_hash((uintptr_t)name);
-    uint32_t found = map_find(&s->thread_map, hash, equal_thread, s->threads.data, name);
+    uint32_t hash = map_hash((uintptr_t)key->name ^ (uintptr_t)key->is_first);
+    uint32_t found = map_find(&s->thread_map, hash, equal_thread, s->threads.data, key);
     struct sampled_thread *new;
 
     if (found != MAP_NONE)
@@ -52,8 +54,18 @@ uint32_t sampled_thread(struct sampled *s, const char *name)
     found = (uint32_t)s->threads.count;
     if (!(new = vector_push(&s->threads, sizeof *new)) || map_add(&s->thread_map, hash, found))
         return out_of_memory(s);
-    *new = (struct sampled_thread){name, stacks_root(&s->stacks)};
-    return new->root;
+    *new = *key;
+    return new->root = stacks_root(&s->stacks);
+}
+
+uint32_t sampled_thread(struct sampled *s, const char *name)
+{
+    return find_thread(s, &(struct sampled_thread){.name = name});
+}
+
+uint32_t sampled_first_thread(struct sampled *s, const char *name)
+{
+    return find_thread(s, &(struct sampled_thread){.name = name, .is_first = 1});
 }
 
 int sampled_name_threads(struct sampled *s)
@@ -64,7 +76,8 @@ int sampled_name_threads(struct sampled *s)
         char name[300];
         uint32_t function;
 
-        snprintf(name, sizeof name, "[thread: %.256s]", threads[i].name);
+        snprintf(name, sizeof name, threads[i].is_first ? "[thread 1: %.256s]" : "[thread: %.256s]",
+                 threads[i].name);
         function = builder_function(s->r.builder, name, NULL, CPROF_NONE, CPROF_NONE, 0);
         if (function == CPROF_NONE)
             return -1;

@@ -76,7 +76,7 @@ struct samples_source {
 };
 
 /*
- * Reads what `perf script -F comm,tid,time,period,event,ip,sym,symoff,dso --no-inline
+ * Reads what `perf script -F comm,pid,tid,time,period,event,ip,sym,symoff,dso --no-inline
  * --show-lost-events` writes, with "trace" among the fields where an event has one, and with
  * --show-switch-events for SAMPLES_WAITS, from the file at `path`, and gives `write` the raw
  * profile. Returns how many samples there are; -1 with `error` filled. Without a sample nothing is

@@ -10,6 +10,7 @@
 #include "names/libc_name.h"
 #include "names/object_name.h"
 #include "table/blame.h"
+#include "table/own.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -110,23 +111,56 @@ static bool is_of_kernel(const struct cprof_profile *p, uint32_t function)
     return object != CPROF_NONE && object_is_kernel(p->objects[object].path);
 }
 
-static void load_costs(struct time_loader *l)
+static void add_cost(struct time_loader *l, enum diff_side side, struct code_spot spot,
+                     const int64_t *values)
+{
+    l->costs[l->n_costs++] = (struct time_cost){.side = side, .spot = spot, .values = values};
+    if (side == DIFF_NEW && is_of_kernel(l->table->profile[side], spot.function))
+        l->table->kernel_samples += values[0];
+}
+
+/* The costs of each context are its compiled function's: one with all that is inlined into it. */
+static void add_contexts(struct time_loader *l, enum diff_side side,
+                         const struct cprof_profile *view)
+{
+    uint32_t *compiled = xcalloc((size_t)view->n_contexts + 1, sizeof *compiled);
+
+    for (uint32_t i = 0; i < view->n_contexts; i++) {
+        const struct cprof_context *c = &view->contexts[i];
+
+        compiled[i] = c->inlined && c->parent != CPROF_NONE ? compiled[c->parent] : c->function;
+        for (uint32_t k = c->first_cost; k < c->first_cost + c->n_costs; k++) {
+            const struct cprof_cost *cost = &view->context_costs[k];
+
+            add_cost(l, side, (struct code_spot){compiled[i], cost->file, cost->line},
+                     cprof_context_values(view, k));
+        }
+    }
+    free(compiled);
+}
+
+/* Lines are those of the functions that they were written in, and so are functions where either
+ * profile does not know what was inlined. */
+static void load_costs(struct time_loader *l, bool by_line)
 {
     const struct cprof_profile *const *p = l->table->profile;
+    struct cprof_profile view[DIFF_SIDES] = {own_view(p[DIFF_OLD]), own_view(p[DIFF_NEW])};
+    bool compiled = !by_line && view[DIFF_OLD].n_contexts && view[DIFF_NEW].n_contexts;
+    size_t room = 0;
 
-    l->costs =
-        xreallocarray(NULL, (size_t)p[DIFF_OLD]->n_costs + p[DIFF_NEW]->n_costs, sizeof *l->costs);
     for (enum diff_side side = DIFF_OLD; side < DIFF_SIDES; side++)
-        for (uint32_t i = 0; i < p[side]->n_costs; i++) {
+        room += compiled ? view[side].n_context_costs : p[side]->n_costs;
+    l->costs = xreallocarray(NULL, room + 1, sizeof *l->costs);
+    for (enum diff_side side = DIFF_OLD; side < DIFF_SIDES; side++) {
+        if (compiled)
+            add_contexts(l, side, &view[side]);
+        for (uint32_t i = 0; i < p[side]->n_costs && !compiled; i++) {
             const struct cprof_cost *cost = &p[side]->costs[i];
 
-            const int64_t *values = cprof_cost_values(p[side], i);
-
-            l->costs[l->n_costs++] = (struct time_cost){
-                .side = side, .spot = {cost->function, cost->file, cost->line}, .values = values};
-            if (side == DIFF_NEW && is_of_kernel(p[side], cost->function))
-                l->table->kernel_samples += values[0];
+            add_cost(l, side, (struct code_spot){cost->function, cost->file, cost->line},
+                     cprof_cost_values(p[side], i));
         }
+    }
 }
 
 /*--- Costs: what lines of own code are charged with ---*/
@@ -229,8 +263,8 @@ static void load_own(struct time_loader *l, const struct own_side sides[DIFF_SID
     find_own(l, sides, o);
     l->table->paths = own_common_views(l->table->profile, o->view);
     for (enum diff_side side = DIFF_OLD; side < DIFF_SIDES; side++)
-        blame_load(&o->blame[side], &o->lines[side], &o->view[side], sides[side].crates,
-                   o->own[side]);
+        blame_load_compiled(&o->blame[side], &o->lines[side], &o->view[side], sides[side].crates,
+                            o->own[side]);
     l->costs =
         xreallocarray(NULL, o->lines[DIFF_OLD].n + o->lines[DIFF_NEW].n + 1, sizeof *l->costs);
     for (enum diff_side side = DIFF_OLD; side < DIFF_SIDES; side++) {
@@ -350,6 +384,26 @@ static void load_rows(struct time_loader *l)
     t->n_shown = t->n;
 }
 
+/* What a sample stands for, where that is time or the processor's cycles. */
+static void find_unit(struct time_table *t, const struct cprof_profile *sampled)
+{
+    static const struct {
+        const char *event;
+        enum time_unit unit;
+    } events[] = {{"cpu-clock", TIME_NS},   {"task-clock", TIME_NS}, {"cpu", TIME_NS},
+                  {"time", TIME_NS},        {"cycles", TIME_CYCLES}, {"cpu-clock:u", TIME_NS},
+                  {"cycles:u", TIME_CYCLES}};
+
+    for (size_t i = 0; i < sizeof events / sizeof *events && !t->unit; i++) {
+        uint32_t e = cprof_find_event(sampled, events[i].event);
+
+        if (e == CPROF_NONE || sampled->totals[0] <= 0)
+            continue;
+        t->unit = events[i].unit;
+        t->of_sample = (double)sampled->totals[e] / (double)sampled->totals[0];
+    }
+}
+
 static void begin(struct time_loader *l, struct time_table *t, const struct cprof_profile *exact,
                   const struct cprof_profile *sampled)
 {
@@ -359,6 +413,7 @@ static void begin(struct time_loader *l, struct time_table *t, const struct cpro
     for (enum time_event e = 0; e < TIME_EVENTS; e++)
         t->event[e] = columns_find(&t->columns, time_event_name(e));
     match_functions(l);
+    find_unit(t, sampled);
 }
 
 static void finish(struct time_loader *l, bool by_line)
@@ -379,7 +434,7 @@ void time_table_load(struct time_table *t, const struct cprof_profile *exact,
     struct time_loader l;
 
     begin(&l, t, exact, sampled);
-    load_costs(&l);
+    load_costs(&l, by_line);
     finish(&l, by_line);
     time_table_sort(t);
 }

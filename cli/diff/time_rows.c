@@ -64,6 +64,21 @@ double time_slowness(const struct time_table *t, const struct time_row *row)
     return explained > 0 ? (double)row->samples / explained : 0;
 }
 
+double time_of_instruction(const struct time_table *t, const struct time_row *row)
+{
+    return row->instructions > 0 ? (double)row->samples * t->of_sample / (double)row->instructions
+                                 : 0;
+}
+
+/* Processors of today do four instructions a cycle where nothing holds them up, and have about
+ * three cycles a nanosecond. */
+bool time_is_slow(const struct time_table *t, const struct time_row *row)
+{
+    static const double least[] = {[TIME_NS] = 0.2, [TIME_CYCLES] = 0.7};
+
+    return t->unit && row->samples >= 5 && time_of_instruction(t, row) >= least[t->unit];
+}
+
 /* Fewer samples say nothing, however few instructions there are. */
 enum { LEAST_SAMPLES = 5 };
 

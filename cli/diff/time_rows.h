@@ -38,13 +38,17 @@ struct time_row {
     int64_t kernel; /* of own code: the kernel's samples for it, which are not among `samples` */
 };
 
+enum time_unit { TIME_NO_UNIT, TIME_NS, TIME_CYCLES };
+
 struct time_table {
     const struct cprof_profile *profile[DIFF_SIDES]; /* DIFF_OLD: the exact one */
     char **names[DIFF_SIDES];                        /* of functions, as they are shown */
     struct columns columns;                          /* the exact profile's */
     const struct column *event[TIME_EVENTS];         /* NULL: not counted */
-    bool is_own;                                     /* rows are of own code */
-    bool paths;                                      /* and have what calls cost */
+    enum time_unit unit;                             /* of `of_sample`, what a sample stands for */
+    double of_sample;
+    bool is_own; /* rows are of own code */
+    bool paths;  /* and have what calls cost */
     struct time_row
         outside[BLAME_OUTSIDES]; /* of code without own code above it: enum blame_outside */
     int64_t kernel_samples;      /* those in the kernel */
@@ -74,6 +78,10 @@ double time_explained(const struct time_table *table, const struct time_row *row
 double time_extra(const struct time_table *table, const struct time_row *row);
 /* How slow the row's instructions are, beside all that were counted; 0: not known. */
 double time_slowness(const struct time_table *table, const struct time_row *row);
+/* How long one of the row's instructions takes, in the table's unit; 0: not known. */
+double time_of_instruction(const struct time_table *table, const struct time_row *row);
+/* True where that is much for any processor: a third of what it could do, or less. */
+bool time_is_slow(const struct time_table *table, const struct time_row *row);
 /* True where the extra samples may be chance, and where there are fewer than five. */
 bool time_is_noise(const struct time_table *table, const struct time_row *row);
 

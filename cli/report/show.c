@@ -39,6 +39,7 @@
 #include "table/columns.h"
 #include "table/heap.h"
 #include "table/rows.h"
+#include "table/share.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -258,6 +259,17 @@ static void write_besides(const struct show *s, const struct table *t,
     free(next.type);
 }
 
+/* True where own code is all that is shown: asked for, or of waits, where the table of all
+ * functions is about threads that have nothing to do. */
+static bool is_own_only(const struct show *s)
+{
+    const struct show_settings *set = s->settings;
+
+    return s->own.shown && (set->parts == SHOW_OWN ||
+                            (set->parts == SHOW_UNSAID && share_is_of_waits(s->profile) &&
+                             !set->columns && !set->filter && set->limit == SHOW_LIMIT_DEFAULT));
+}
+
 /* Own code, the whole program's functions, and what to do next. */
 static void write_text(const struct show *s, struct table *t, const struct show_screen *screen,
                        FILE *out)
@@ -265,11 +277,11 @@ static void write_text(const struct show *s, struct table *t, const struct show_
     part_heading_write(s->profile, screen->color, out);
     if (s->own.shown) {
         own_part_write(&s->own, s->context, screen, t, out);
-        if (s->settings->parts != SHOW_OWN)
+        if (!is_own_only(s))
             fputc('\n', out);
     }
     write_besides(s, t, screen, out);
-    if (!is_beside_only(s) && (!s->own.shown || s->settings->parts != SHOW_OWN)) {
+    if (!is_beside_only(s) && !is_own_only(s)) {
         if (s->own.shown && s->context->view == SHOW_CALLGRIND) {
             style_line(out, screen->color, STYLE_BOLD, "All functions", 0);
             fputc('\n', out);

@@ -333,8 +333,8 @@ int perf_script_begin(const struct perf_script *script, int *text, int log, pid_
                                  "--ns",
                                  "-F",
                                  script->values
-                                     ? "comm,tid,time,period,event,ip,sym,symoff,dso,trace"
-                                     : "comm,tid,time,period,event,ip,sym,symoff,dso",
+                                     ? "comm,pid,tid,time,period,event,ip,sym,symoff,dso,trace"
+                                     : "comm,pid,tid,time,period,event,ip,sym,symoff,dso",
                                  script->switches ? "--show-switch-events" : NULL,
                                  NULL};
     struct process_spec spec = PROCESS_SPEC_INIT;

@@ -9,6 +9,7 @@
 #include "cprof_internal.h"
 #include "names/origin.h"
 #include "names/roots.h"
+#include "table/share.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -40,8 +41,12 @@ struct maker {
     const struct cprof_profile *profile;
     const struct crates *crates;
     const bool *own; /* of each function; NULL: its crate says it */
+    bool *merged;    /* of each context: own code inlined into own code, and charged to that; NULL:
+                        none is */
     struct keyed_counts lines, charges;
     struct own_line *callers; /* of each context: the line that is charged with its cost */
+    uint32_t *named;          /* of each context: the function that is named for its cost; NULL: the
+                                 one that has it */
 };
 
 /*--- Sums ---*/
@@ -84,6 +89,29 @@ static int64_t *counts_of(struct keyed_counts *s, uint32_t row)
 static bool is_own(const struct maker *m, uint32_t function)
 {
     return m->own ? m->own[function] : crates_of(m->crates, function)->kind == CRATE_OWN;
+}
+
+/* True where a context is own code that has rows. */
+static bool is_own_context(const struct maker *m, uint32_t context)
+{
+    return is_own(m, m->profile->contexts[context].function) && !(m->merged && m->merged[context]);
+}
+
+/* Finds own code that is inlined into other own code, directly or through others' code. */
+static void find_merged(struct maker *m)
+{
+    const struct cprof_profile *p = m->profile;
+    bool *below = xcalloc((size_t)p->n_contexts + 1, sizeof *below); /* own code, in its function */
+
+    m->merged = xcalloc((size_t)p->n_contexts + 1, sizeof *m->merged);
+    for (uint32_t i = 0; i < p->n_contexts; i++) {
+        const struct cprof_context *c = &p->contexts[i];
+
+        below[i] = c->inlined && c->parent != CPROF_NONE && below[c->parent];
+        m->merged[i] = below[i] && is_own(m, c->function);
+        below[i] |= is_own(m, c->function);
+    }
+    free(below);
 }
 
 /* The line that own code spent a cost at. A line in a file of another crate is inlined code that
@@ -141,11 +169,42 @@ static struct own_line caller_of(const struct maker *m, const struct cprof_conte
     if (c->parent == CPROF_NONE)
         return outside_of(m, c);
     parent = m->profile->contexts[c->parent].function;
-    if (!is_own(m, parent))
+    if (!is_own_context(m, c->parent))
         return m->callers[c->parent];
     if (c->site_file == CPROF_NONE) /* a jump, which has no line */
         return (struct own_line){parent, m->profile->functions[parent].file, 0};
     return (struct own_line){parent, c->site_file, c->site_line};
+}
+
+/* True for code that every thread begins with. */
+static bool is_common(const struct maker *m, uint32_t function)
+{
+    const struct cprof_function *f = &m->profile->functions[function];
+
+    return crates_of(m->crates, function)->kind == CRATE_STD || f->object == CPROF_NONE ||
+           crates_is_libc(m->profile->objects[f->object].path);
+}
+
+/* The function that stands for context `i`, which is not own code: of the path below own code the
+ * first, and of another thread's the first that is of a crate. */
+static uint32_t named_for(const struct maker *m, uint32_t i)
+{
+    const struct cprof_context *c = &m->profile->contexts[i];
+    uint32_t above = c->parent;
+
+    if (above == CPROF_NONE || is_own_context(m, above))
+        return c->function;
+    if (m->callers[i].function == CPROF_NONE && is_common(m, m->named[above]) &&
+        !is_common(m, c->function))
+        return c->function;
+    return m->named[above];
+}
+
+/* True where the functions that have the costs of a line are not what is of interest. */
+static bool is_named_above(const struct maker *m, const struct own_line *line)
+{
+    return m->own && (line->function == CPROF_NONE ? line->line == BLAME_ELSEWHERE
+                                                   : share_is_of_waits(m->profile));
 }
 
 /* Without call paths: own code has its own costs, and all else is charged to nobody. */
@@ -173,19 +232,24 @@ static void charge_all(struct maker *m)
         return;
     }
     m->callers = xreallocarray(NULL, p->n_contexts, sizeof *m->callers);
+    m->named = xreallocarray(NULL, p->n_contexts, sizeof *m->named);
     for (uint32_t i = 0; i < p->n_contexts; i++) {
         const struct cprof_context *c = &p->contexts[i];
         struct own_line here = {c->function, p->functions[c->function].file, 0};
 
         m->callers[i] = caller_of(m, c);
+        m->named[i] = named_for(m, i);
         for (uint32_t k = c->first_cost; k < c->first_cost + c->n_costs; k++) {
             const struct cprof_cost *cost = &p->context_costs[k];
             const int64_t *values = cprof_context_values(p, k);
 
-            if (is_own(m, cost->function))
+            if (is_own(m, cost->function) && !(m->merged && m->merged[i]))
                 charge_own(m, cost, values);
+            else if (is_own_context(m, i))
+                charge_other(m, &here, cost->function, values);
             else
-                charge_other(m, is_own(m, c->function) ? &here : &m->callers[i], cost->function,
+                charge_other(m, &m->callers[i],
+                             is_named_above(m, &m->callers[i]) ? m->named[i] : cost->function,
                              values);
         }
     }
@@ -342,8 +406,8 @@ static void find_bounds(struct maker *m, struct rows *rows)
         rows->items[i].bound = BOUND_LEAST;
 }
 
-void blame_load(struct blame *blame, struct rows *rows, const struct cprof_profile *p,
-                const struct crates *crates, const bool *own)
+static void load(struct blame *blame, struct rows *rows, const struct cprof_profile *p,
+                 const struct crates *crates, const bool *own, bool compiled)
 {
     struct maker m = {
         .profile = p,
@@ -353,15 +417,31 @@ void blame_load(struct blame *blame, struct rows *rows, const struct cprof_profi
         .charges = {.key_size = sizeof(struct charge), .width = p->n_events},
     };
 
+    if (compiled)
+        find_merged(&m);
     charge_all(&m);
     make_rows(&m, rows);
     make_charges(&m, blame, rows->n);
     find_bounds(&m, rows);
     free(m.callers);
+    free(m.named);
+    free(m.merged);
     free(m.lines.keys);
     free(m.charges.keys);
     map_release(&m.lines.map);
     map_release(&m.charges.map);
+}
+
+void blame_load(struct blame *blame, struct rows *rows, const struct cprof_profile *p,
+                const struct crates *crates, const bool *own)
+{
+    load(blame, rows, p, crates, own, false);
+}
+
+void blame_load_compiled(struct blame *blame, struct rows *rows, const struct cprof_profile *p,
+                         const struct crates *crates, const bool *own)
+{
+    load(blame, rows, p, crates, own, true);
 }
 
 void blame_sort(struct blame *blame, const struct column *measure)

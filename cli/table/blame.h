@@ -8,6 +8,10 @@
  * function is defined. Code without own code above it has a row for itself. All rows add up to the
  * program's total.
  *
+ * Of waits the function that own code called is named, and not the one in which the thread stopped:
+ * a lock, and no system call. Of other threads without own code it is the one that their crate
+ * begins with, or the thread.
+ *
  * Call paths leave recursion out (recursion.h). Where other code comes back to itself through own
  * code, its further cost is charged to the outer own line: such rows are marked, and the total
  * stays.
@@ -52,6 +56,12 @@ struct blame {
  */
 void blame_load(struct blame *blame, struct rows *rows, const struct cprof_profile *profile,
                 const struct crates *crates, const bool *own);
+/* The rows of compiled functions: own code that was inlined into own code is charged to that. The
+ * processor runs both as one, and a clock's samples tell instructions that are near each other not
+ * apart. */
+void blame_load_compiled(struct blame *blame, struct rows *rows,
+                         const struct cprof_profile *profile, const struct crates *crates,
+                         const bool *own);
 /* Sorts the charges of each row, highest first. */
 void blame_sort(struct blame *blame, const struct column *measure);
 void blame_free(struct blame *blame);

@@ -189,7 +189,8 @@ static void append_event(struct columns *columns, const struct cprof_profile *pr
     struct column *c = append(columns, e->name);
 
     c->help = e->long_name ? e->long_name : def ? def->help : NULL;
-    if (count_unit(c->help) == UNIT_NANOSECONDS)
+    c->is_duration = count_unit(c->help) == UNIT_NANOSECONDS && share_is_of_waits(profile);
+    if (count_unit(c->help) == UNIT_NANOSECONDS && !c->is_duration)
         c->header = own(columns, xasprintf("%s ns", e->name));
     c->n_terms = 1;
     c->terms[0] = (struct column_term){event, 1};
@@ -225,6 +226,7 @@ static void append_calls(struct columns *columns, const struct cprof_profile *pr
         c->header = first ? def->header : c->name;
         c->help = def->help;
         c->kind = def->kind;
+        c->is_duration = columns->items[i].is_duration;
         c->self = i;
         c->n_terms = columns->items[i].n_terms;
         memcpy(c->terms, columns->items[i].terms, sizeof c->terms);

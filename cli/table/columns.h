@@ -41,7 +41,8 @@ struct column {
     const char
         *help; /* one sentence without a full stop; NULL: an event that only its writer knows */
     enum column_kind kind;
-    size_t self; /* of numbers: the index of the COLUMN_COUNT of the same events */
+    bool is_duration; /* nanoseconds that threads were off the processor: shown as "658 ms" */
+    size_t self;      /* of numbers: the index of the COLUMN_COUNT of the same events */
     unsigned n_terms;
     struct column_term terms[COLUMN_TERMS];
 };

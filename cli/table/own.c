@@ -132,6 +132,18 @@ static void find_places(struct own *o, const uint32_t *of, const struct column *
     free(best);
 }
 
+/* Finds who ran in other threads without own code. */
+static void find_elsewhere(struct own *o, const struct column *measure)
+{
+    blame_sort(&o->blame, measure);
+    for (size_t i = 0; i < o->lines.n; i++) {
+        const struct row *line = &o->lines.items[i];
+
+        if (line->function == CPROF_NONE && line->line == BLAME_ELSEWHERE)
+            o->elsewhere = blame_charges(&o->blame, &o->lines, line, &o->n_elsewhere);
+    }
+}
+
 static void find_inclusive(struct own *o, const uint32_t *of)
 {
     bool known = graph_is_known(o->profile);
@@ -251,6 +263,7 @@ void own_load(struct own *o, const struct cprof_profile *p, const struct crates 
     add_lines(o, of);
     find_places(o, of, measure);
     find_inclusive(o, of);
+    find_elsewhere(o, measure);
     add_charges(o, of, measure);
     if (o->n)
         qsort_r(o->items, o->n, sizeof *o->items, compare_items, &order);

@@ -38,7 +38,9 @@ struct own {
     bool paths;                       /* call paths are known */
     int64_t *charged;                 /* the sum of all charges */
     int64_t *outside[BLAME_OUTSIDES]; /* of code without own code above it: enum blame_outside */
-    struct rows lines;                /* line by line: as blame_load() makes them */
+    size_t n_elsewhere;
+    const struct blame_charge *elsewhere; /* who ran for BLAME_ELSEWHERE, highest cost first */
+    struct rows lines;                    /* line by line: as blame_load() makes them */
     struct blame blame;
     /* Private. */
     struct rows functions;

@@ -50,3 +50,8 @@ int64_t share_count_noise(int64_t old_n, int64_t new_n)
 {
     return (int64_t)(z * sqrt((double)old_n + (double)new_n));
 }
+
+bool share_is_of_waits(const struct cprof_profile *p)
+{
+    return p->sampled && p->n_events && !strcmp(p->events[0].name, "blocked");
+}

@@ -24,6 +24,8 @@ struct share_interval {
 
 /* True where the profile's first event counts samples, which intervals are of. */
 bool share_is_sampled(const struct cprof_profile *profile);
+/* True where its first event is the time that threads waited. */
+bool share_is_of_waits(const struct cprof_profile *profile);
 /* The share `value` of `total`, in bounds: costs with callees may overlap in files of others. 0 of
  * nothing. */
 double share_of(int64_t value, int64_t total);

@@ -66,7 +66,7 @@ static void columns(struct list *l)
 
     for (enum time_number n = 0; n < TIME_NUMBERS; n++)
         if (is_shown(t, n)) {
-            const char *head = time_number_head(n);
+            const char *head = time_number_head(t, n);
 
             list_add(
                 l, (int)n, false,

@@ -13,6 +13,7 @@
 #include "render/text/origin_style.h"
 #include "render/text/style.h"
 #include "render/text/text.h"
+#include "table/share.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -59,9 +60,12 @@ static int64_t value_of(const struct own_table *t, const int64_t *counts)
     return column_value(t->measure, counts);
 }
 
+/* The whole that shares are of. Threads of pools that have nothing to do wait, too: these are no
+ * part of it. */
 static int64_t total_of(const struct own_table *t)
 {
-    return value_of(t, t->own->profile->totals);
+    return value_of(t,
+                    share_is_of_waits(t->own->profile) ? t->own->charged : t->own->profile->totals);
 }
 
 size_t own_table_shown(const struct own *own, const struct column *measure)
@@ -84,10 +88,12 @@ size_t own_table_shown(const struct own *own, const struct column *measure)
 
 /*--- Cells ---*/
 
-static char *count_text(int64_t value, bool rounded)
+static char *count_text(const struct own_table *t, int64_t value, bool rounded)
 {
     char buffer[TEXT_NUMBER];
 
+    if (t->measure->is_duration)
+        return xstrdup(text_duration(buffer, value));
     return xstrdup(rounded ? text_count_short(buffer, value) : text_count(buffer, value));
 }
 
@@ -150,8 +156,8 @@ static struct line function_line(const struct own_table *t, const struct own_fun
     struct line line = {.is_function = true};
 
     line.cells[PERCENT] = percent_text(t, value_of(t, f->charged));
-    line.cells[CHARGED] = count_text(value_of(t, f->charged), form->rounded);
-    line.cells[SELF] = count_text(value_of(t, f->self), form->rounded);
+    line.cells[CHARGED] = count_text(t, value_of(t, f->charged), form->rounded);
+    line.cells[SELF] = count_text(t, value_of(t, f->self), form->rounded);
     line.cells[INCLUSIVE] = f->inclusive ? percent_text(t, value_of(t, f->inclusive)) : xstrdup("");
     line.cells[FUNCTION] =
         clean_text(t, xasprintf("%s%s%s", row->name, row->tag[0] ? " " : "", row->tag));
@@ -161,21 +167,21 @@ static struct line function_line(const struct own_table *t, const struct own_fun
     return line;
 }
 
-/* A row of all that `counts` are of. Takes over `name`. */
-static struct line other_line(const struct own_table *t, char *name, int64_t value,
+/* A row of all else; takes over its name. */
+static struct line other_line(const struct own_table *t, const struct own_rest *rest,
                               const struct form *form)
 {
     struct line line;
 
     line.is_function = false;
     line.address = NULL;
-    line.cells[PERCENT] = percent_text(t, value);
-    line.cells[CHARGED] = count_text(value, form->rounded);
-    line.cells[FUNCTION] = name;
+    line.cells[PERCENT] = percent_text(t, rest->value);
+    line.cells[CHARGED] = count_text(t, rest->value, form->rounded);
+    line.cells[FUNCTION] = rest->name;
     line.cells[SELF] = xstrdup("");
     line.cells[INCLUSIVE] = xstrdup("");
     line.cells[PLACE] = xstrdup("");
-    line.cells[PAID] = xstrdup("");
+    line.cells[PAID] = own_table_paid(t, &rest->who, form->named, form->named_width);
     return line;
 }
 
@@ -197,14 +203,21 @@ size_t own_table_rest(const struct own_table *t, size_t shown, struct own_rest r
     for (size_t i = 0; i < shown; i++)
         more -= value_of(t, o->items[i].charged);
     if (o->n > shown && more)
-        rest[n++] = (struct own_rest){xasprintf("[%s more function%s]", TEXT_COUNT(o->n - shown),
+        rest[n++] =
+            (struct own_rest){.name = xasprintf("[%s more function%s]", TEXT_COUNT(o->n - shown),
                                                 o->n - shown == 1 ? "" : "s"),
-                                      more};
-    for (int which = 0; which < BLAME_OUTSIDES; which++)
-        if (value_of(t, o->outside[which]))
-            rest[n++] =
-                (struct own_rest){xstrdup(own_table_outside(o->paths, (enum blame_outside)which)),
-                                  value_of(t, o->outside[which])};
+                              .value = more};
+    for (int which = 0; which < BLAME_OUTSIDES && !share_is_of_waits(o->profile); which++) {
+        if (!value_of(t, o->outside[which]))
+            continue;
+        rest[n] = (struct own_rest){
+            .name = xstrdup(own_table_outside(o->paths, (enum blame_outside)which)),
+            .value = value_of(t, o->outside[which])};
+        if (which == BLAME_ELSEWHERE)
+            rest[n].who =
+                (struct own_function){.charges = o->elsewhere, .n_charges = o->n_elsewhere};
+        n++;
+    }
     return n;
 }
 
@@ -219,7 +232,7 @@ static void fill(struct filled *s, const struct form *form)
         s->lines[s->n] = function_line(t, &t->own->items[s->n], form);
     n_rest = own_table_rest(t, shown, rest);
     for (size_t i = 0; i < n_rest; i++)
-        s->lines[s->n++] = other_line(t, rest[i].name, rest[i].value, form);
+        s->lines[s->n++] = other_line(t, &rest[i], form);
 }
 
 static void clear(struct filled *s)
@@ -389,19 +402,45 @@ static char *heading(const struct own_table *t)
 {
     const char *name = t->measure->name;
 
+    if (share_is_of_waits(t->own->profile))
+        return xstrdup("Your code, by how long it waits, and what it called for that");
     return xasprintf("Your code: %s of its own, and of other code %s",
                      strcmp(name, "Ir") != 0 ? name : "instructions",
                      t->own->paths ? "that it called" : "inlined into it");
+}
+
+/* Waits without own code above them, of which most are of pools that have nothing to do. The caller
+ * frees it. */
+static char *idle_text(const struct own_table *t)
+{
+    const struct own_function who = {.charges = t->own->elsewhere,
+                                     .n_charges = t->own->n_elsewhere};
+    int64_t idle = 0;
+    char buffer[TEXT_NUMBER], *name, *text;
+
+    for (int which = 0; which < BLAME_OUTSIDES; which++)
+        idle += value_of(t, t->own->outside[which]);
+    if (!idle)
+        return xstrdup("rows add up to 100 %, the waits of all threads together");
+    name = who.n_charges ? charge_name(t, who.charges[0].function, 0) : NULL;
+    text = xasprintf("rows add up to 100 %%, the waits of all threads together; others waited %s "
+                     "without your code%s%s",
+                     text_duration(buffer, idle), name ? ", most in " : "", name ? name : "");
+    free(name);
+    return text;
 }
 
 /* "98.5 % your code; ...". The caller frees it. */
 static char *closing(const struct own_table *t)
 {
     bool uncalled = !t->own->paths && value_of(t, t->own->outside[BLAME_FIRST_THREAD]);
-    char *percent = percent_text(t, value_of(t, t->own->charged));
-    char *line =
-        xasprintf("%s %% your code; rows add up to 100 %%%s", percent,
-                  uncalled ? "; without call paths, [other code] may have run for it" : "");
+    char *percent, *line;
+
+    if (share_is_of_waits(t->own->profile))
+        return idle_text(t);
+    percent = percent_text(t, value_of(t, t->own->charged));
+    line = xasprintf("%s %% your code; rows add up to 100 %%%s", percent,
+                     uncalled ? "; without call paths, [other code] may have run for it" : "");
 
     free(percent);
     return line;

@@ -47,6 +47,8 @@ static char *count_cell(const struct table *t, const struct column *c, const str
         text_percent(buffer, column_value(c, row->counts), column_value(c, totals), 1);
     else if (t->percent && c->kind != COLUMN_CALLS)
         text_percent(buffer, column_value(c, row->counts), column_value(c, totals), 2);
+    else if (c->is_duration)
+        text_duration(buffer, column_value(c, row->counts));
     else if (form == COUNT_SHORTEST)
         text_count_shortest(buffer, column_value(c, row->counts));
     else if (form == COUNT_SHORT)

@@ -90,6 +90,28 @@ char *text_shorten(const char *text, unsigned width, enum text_cut cut, bool utf
                      text + fit_end(text, width - dots - start, utf8));
 }
 
+char *text_duration(char buffer[TEXT_NUMBER], int64_t nanoseconds)
+{
+    static const struct {
+        const char *name;
+        double least;
+    } units[] = {{"s", 1e9}, {"ms", 1e6}, {"us", 1e3}, {"ns", 1}};
+    double size = nanoseconds < 0 ? -(double)nanoseconds : (double)nanoseconds;
+    size_t i = 0;
+
+    if (!nanoseconds)
+        return strcpy(buffer, "0");
+    while (i + 1 < sizeof units / sizeof *units && size < units[i].least)
+        i++;
+    size /= units[i].least;
+    snprintf(buffer, TEXT_NUMBER, "%s%.*f %s", nanoseconds < 0 ? "-" : "",
+             units[i].least <= 1 || size >= 100 ? 0
+             : size >= 10                       ? 1
+                                                : 2,
+             size, units[i].name);
+    return buffer;
+}
+
 char *text_count_short(char buffer[TEXT_NUMBER], int64_t value)
 {
     static const char units[] = "kMGTPE";

@@ -71,6 +71,8 @@ char *text_shorten_chain(const char *chain, unsigned width, bool utf8);
 /* The columns below which the first name of a chain loses letters. */
 unsigned text_least_chain(const char *chain, bool utf8);
 
+/* "3.21 s", "658 ms", "12.0 us" of nanoseconds. */
+char *text_duration(char buffer[TEXT_NUMBER], int64_t nanoseconds);
 /* "117.2M": at most 7 columns; exact below 10,000. */
 char *text_count_short(char buffer[TEXT_NUMBER], int64_t value);
 /* "117M", "1.2G": at most 4 columns, 5 below zero; exact below 10,000. */

@@ -6,10 +6,14 @@
 
 #include <math.h>
 
-static const char *const heads[TIME_NUMBERS] = {
-    [TIME_SHARE] = "Time %",       [TIME_INSTRUCTIONS] = "Ir %", [TIME_EXTRA] = "Extra %",
-    [TIME_FACTOR] = "Time/Ir",     [TIME_D1_RATE] = "D1m/kIr",   [TIME_LL_RATE] = "DLm/kIr",
-    [TIME_BRANCH_RATE] = "Bm/kIr", [TIME_KERNEL] = "Kernel %"};
+static const char *const heads[TIME_NUMBERS] = {[TIME_SHARE] = "Time %",
+                                                [TIME_INSTRUCTIONS] = "Instr. %",
+                                                [TIME_EXTRA] = "Unexplained %",
+                                                [TIME_FACTOR] = "x mean",
+                                                [TIME_D1_RATE] = "D1 miss/1000",
+                                                [TIME_LL_RATE] = "LL miss/1000",
+                                                [TIME_BRANCH_RATE] = "Mispred./1000",
+                                                [TIME_KERNEL] = "Kernel %"};
 
 static bool is_rate(enum time_number n)
 {
@@ -25,11 +29,15 @@ bool time_has_number(const struct time_table *t, enum time_number n)
 {
     if (is_rate(n))
         return t->event[event_of(n)] != NULL;
+    if (n == TIME_EACH)
+        return t->unit != TIME_NO_UNIT;
     return n != TIME_KERNEL || (t->is_own && t->kernel_samples);
 }
 
-const char *time_number_head(enum time_number n)
+const char *time_number_head(const struct time_table *t, enum time_number n)
 {
+    if (n == TIME_EACH)
+        return t->unit == TIME_CYCLES ? "cycles/instr." : "ns/instr.";
     return heads[n];
 }
 
@@ -56,6 +64,8 @@ static double number_of(const struct time_table *t, const struct time_row *row, 
         return percent(time_extra(t, row), t->total.samples);
     case TIME_FACTOR:
         return time_slowness(t, row);
+    case TIME_EACH:
+        return time_of_instruction(t, row);
     case TIME_KERNEL:
         return percent((double)row->kernel, t->total.samples);
     default:
@@ -87,5 +97,7 @@ char *time_number_text(const struct time_table *t, const struct time_row *row, e
     if (n == TIME_EXTRA && time_is_noise(t, row))
         return xstrdup("noise");
     number = number_of(t, row, n);
+    if (n == TIME_EACH)
+        return xasprintf("%.*f", number >= 100 ? 0 : 2, number);
     return xasprintf("%.*f", (is_rate(n) || n == TIME_FACTOR) && number >= 10 ? 0 : 1, number);
 }

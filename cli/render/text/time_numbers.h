@@ -11,6 +11,7 @@ enum time_number {
     TIME_INSTRUCTIONS,
     TIME_EXTRA,
     TIME_FACTOR,
+    TIME_EACH,
     TIME_D1_RATE,
     TIME_LL_RATE,
     TIME_BRANCH_RATE,
@@ -22,7 +23,7 @@ enum time_number {
  * for own code. */
 bool time_has_number(const struct time_table *table, enum time_number number);
 /* "Time %". */
-const char *time_number_head(enum time_number number);
+const char *time_number_head(const struct time_table *table, enum time_number number);
 /* The number as it is sorted by: of what is not known less than any other, of differences that may
  * be chance 0. */
 double time_number(const struct time_table *table, const struct time_row *row,

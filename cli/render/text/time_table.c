@@ -4,6 +4,7 @@
 
 #include "base/count.h"
 #include "base/memory.h"
+#include "base/strbuf.h"
 #include "render/text/own_table.h"
 #include "render/text/place_cell.h"
 #include "render/text/text.h"
@@ -13,8 +14,11 @@
 #include <string.h>
 
 /* The order in which columns are left out where there is no room, 1 first; 0: never. */
-static const unsigned spare[TIME_NUMBERS] = {
-    [TIME_BRANCH_RATE] = 1, [TIME_LL_RATE] = 2, [TIME_D1_RATE] = 3, [TIME_KERNEL] = 4};
+static const unsigned spare[TIME_NUMBERS] = {[TIME_BRANCH_RATE] = 1,
+                                             [TIME_LL_RATE] = 2,
+                                             [TIME_D1_RATE] = 3,
+                                             [TIME_KERNEL] = 4,
+                                             [TIME_FACTOR] = 5};
 
 static void put_numbers(struct grid *grid, const struct time_table *t, const struct time_row *row,
                         enum grid_style style)
@@ -70,7 +74,8 @@ static void begin(struct grid *grid, const struct time_table *t)
 
     for (enum time_number n = 0; n < TIME_NUMBERS; n++)
         if (time_has_number(t, n))
-            columns[n_columns++] = (struct grid_column){time_number_head(n), GRID_NUMBER, spare[n]};
+            columns[n_columns++] =
+                (struct grid_column){time_number_head(t, n), GRID_NUMBER, spare[n]};
     columns[n_columns++] = (struct grid_column){"Function", GRID_NAME, 0};
     columns[n_columns++] = (struct grid_column){"Place", GRID_PLACE, 0};
     grid_init(grid, columns, n_columns);
@@ -133,7 +138,8 @@ char *time_heading_text(const struct time_table *t)
         if (t->rows[i].instructions > 0 && time_extra(t, &t->rows[i]) > 0 &&
             !time_is_noise(t, &t->rows[i]))
             extra += time_extra(t, &t->rows[i]);
-    text = xasprintf("%s: instructions do not explain %.1f %% of %s samples",
+    text = xasprintf("%s: %.1f %% of the time is not explained by the number of instructions (%s "
+                     "samples)",
                      t->is_own ? "Your code" : "Time", 100 * extra / (double)t->total.samples,
                      TEXT_COUNT(t->total.samples));
     return text;
@@ -152,47 +158,81 @@ static char *totals_text(const struct time_table *t)
 {
     char instructions[TEXT_NUMBER];
 
-    return xasprintf("%s instructions; Extra %%: time beyond their share; Time/Ir: how long one "
-                     "takes, beside the mean%s",
+    return xasprintf("%s instructions; unexplained is time beyond the share of the instructions%s",
                      text_count_short(instructions, t->total.instructions),
-                     has_events(t) ? "; D1m/kIr: misses of 1,000, by the model" : "");
+                     has_events(t) ? "; misses are of 1,000 instructions, by the model" : "");
 }
 
-/* The events of which the row has at least twice the program's mean: "98.0 D1 misses (mean 4.1)";
- * NULL: none. */
+/* Events of 1,000 instructions from which on they may be what an instruction waits for. */
+static const double much[TIME_EVENTS] = {[TIME_D1] = 10, [TIME_LL] = 1, [TIME_BRANCH] = 5};
+static const char *const waits_for[TIME_EVENTS] = {
+    [TIME_D1] = "the cache", [TIME_LL] = "the cache and memory", [TIME_BRANCH] = "branches"};
+
+/* True where the row has so many of an event that it may wait for that: much by itself, or much
+ * more than the program. */
+static bool has_much(const struct time_table *t, const struct time_row *row, enum time_event e)
+{
+    double rate = time_rate(row, e);
+
+    return t->event[e] &&
+           (rate >= much[e] || (rate >= much[e] / 10 && rate >= 2 * time_rate(&t->total, e)));
+}
+
+/* "the cache and memory: 98.0 D1 misses, 9.0 last-level misses of 1,000 instructions": what the row
+ * waits for, by the model; NULL: nothing that it knows. */
 static char *reasons_text(const struct time_table *t, const struct time_row *row)
 {
-    char *text = NULL;
+    struct strbuf text = {.text = NULL};
+    const char *reason = NULL;
 
-    for (enum time_event e = 0; e < TIME_EVENTS; e++) {
-        double rate = time_rate(row, e), mean = time_rate(&t->total, e);
-        char *longer;
-
-        if (!t->event[e] || rate < 1 || rate < 2 * mean)
-            continue;
-        longer = xasprintf("%s%s%.1f %s (mean %.1f)", text ? text : "", text ? ", " : "", rate,
-                           time_event_text(e), mean);
-        free(text);
-        text = longer;
-    }
-    return text;
+    for (enum time_event e = 0; e < TIME_EVENTS; e++)
+        if (has_much(t, row, e) && (!reason || e != TIME_BRANCH))
+            reason = waits_for[e];
+    if (!reason)
+        return NULL;
+    strbuf_addf(&text, "%s: ", reason);
+    for (enum time_event e = 0, n = 0; e < TIME_EVENTS; e++)
+        if (has_much(t, row, e))
+            strbuf_addf(&text, "%s%.1f %s", n++ ? ", " : "", time_rate(row, e), time_event_text(e));
+    strbuf_add(&text, " of 1,000 instructions");
+    return strbuf_take(&text);
 }
 
-/* A sentence on a row that takes longer than its instructions explain; NULL: none does. */
-static char *slow_text(const struct time_table *t, const struct time_row *row)
+/* "0.26 ns, 3.1 times the mean": how long an instruction of the row takes; each where it is known.
+ */
+static char *each_text(const struct time_table *t, const struct time_row *row)
 {
-    char *reasons, *text;
+    char each[64] = "";
 
-    if (!row)
-        return xstrdup("none of these takes longer than chance explains; a longer run, or a higher "
-                       "--frequency, tells more");
-    reasons = reasons_text(t, row);
-    text = xasprintf("an instruction of %s takes %.1f times the mean%s%s%s", time_row_name(t, row),
-                     time_slowness(t, row), reasons ? "; of 1,000 of them there are " : "",
-                     reasons ? reasons : "",
-                     reasons         ? ""
-                     : has_events(t) ? "; the model of caches and branches does not say why"
-                                     : "; a profile of cachegrind --branch-sim may say why");
+    if (t->unit)
+        snprintf(each, sizeof each, "%.2f %s, ", time_of_instruction(t, row),
+                 t->unit == TIME_NS ? "ns" : "cycles");
+    return xasprintf("%s%.1f times the mean", each, time_slowness(t, row));
+}
+
+/* A sentence on the row that takes longer than its instructions explain, or else on the one with
+ * most time; `slow` tells that it is the former. */
+static char *verdict_text(const struct time_table *t, const struct time_row *row, bool slow)
+{
+    char *each = each_text(t, row), *reasons = NULL, *text;
+
+    slow |= time_is_slow(t, row);
+    /* Fast as processors go: whatever it misses, it need not wait for that. */
+    slow &= !t->unit || time_is_slow(t, row) || time_slowness(t, row) >= 3;
+    if (slow)
+        reasons = reasons_text(t, row);
+    if (!slow)
+        text = xasprintf("an instruction of %s takes %s: it is not slow, fewer instructions help",
+                         time_row_name(t, row), each);
+    else if (reasons)
+        text = xasprintf("an instruction of %s takes %s; it waits for %s", time_row_name(t, row),
+                         each, reasons);
+    else
+        text = xasprintf("an instruction of %s takes %s; %s", time_row_name(t, row), each,
+                         has_events(t) ? "not for caches or branches, by their model: slow "
+                                         "instructions, or such that wait for each other"
+                                       : "a profile of cachegrind --branch-sim may say why");
+    free(each);
     free(reasons);
     return text;
 }
@@ -217,17 +257,25 @@ static enum time_event chief_event(const struct time_table *t, const struct time
     return chief;
 }
 
+/* The row with most time; NULL: none was counted. */
+static const struct time_row *busiest_row(const struct time_table *t)
+{
+    const struct time_row *busiest = NULL;
+
+    for (size_t i = 0; i < t->n_shown; i++)
+        if (t->rows[i].instructions && (!busiest || t->rows[i].samples > busiest->samples))
+            busiest = &t->rows[i];
+    return busiest;
+}
+
 /* A sentence on the row with most time, if it is not `slow` and has even more of an event; NULL:
  * there is none. */
 static char *busiest_text(const struct time_table *t, const struct time_row *slow)
 {
-    const struct time_row *busiest = t->rows;
+    const struct time_row *busiest = busiest_row(t);
     char percent[TEXT_NUMBER], of_event[TEXT_NUMBER];
     enum time_event e;
 
-    for (size_t i = 1; i < t->n_shown; i++)
-        if (t->rows[i].samples > busiest->samples)
-            busiest = &t->rows[i];
     e = chief_event(t, busiest);
     if (busiest == slow || e == TIME_EVENTS)
         return NULL;
@@ -241,21 +289,25 @@ static char *busiest_text(const struct time_table *t, const struct time_row *slo
 static char *finding_text(const struct time_view *v)
 {
     const struct time_table *t = v->table;
-    const struct time_row *row = t->rows;
-    char *slow, *busiest, *text;
+    const struct time_row *row = t->rows, *most = busiest_row(t);
+    bool slow;
+    char *verdict, *busiest, *text;
 
-    while (row < t->rows + t->n_shown && !row->instructions)
-        row++;
-    if (row == t->rows + t->n_shown)
+    if (!most)
         return NULL;
-    if (time_extra(t, row) <= 0 || time_is_noise(t, row))
-        row = NULL;
-    slow = slow_text(t, row);
+    while (!row->instructions)
+        row++;
+    slow = time_extra(t, row) > 0 && !time_is_noise(t, row);
+    if (!slow && !t->unit)
+        return xstrdup("none of these takes longer than chance explains; a longer run, or a higher "
+                       "--frequency, tells more");
+    row = slow ? row : most;
+    verdict = verdict_text(t, row, slow);
     busiest = busiest_text(t, row);
     if (!busiest)
-        return slow;
-    text = xasprintf("%s; %s", slow, busiest);
-    free(slow);
+        return verdict;
+    text = xasprintf("%s; %s", verdict, busiest);
+    free(verdict);
     free(busiest);
     return text;
 }

@@ -19,8 +19,9 @@ void totals_line(const struct table *t, FILE *out)
     char *name = text_clean(ir ? "instructions" : t->measure->name, t->utf8);
 
     fprintf(out, "Total %s  ", name);
-    style_put(out, t->color, STYLE_BOLD,
-              text_count(count, column_value(t->measure, t->rows->totals)));
+    (t->measure->is_duration ? text_duration
+                             : text_count)(count, column_value(t->measure, t->rows->totals));
+    style_put(out, t->color, STYLE_BOLD, count);
     fputs("\n\n", out);
     free(name);
 }
