@@ -51,12 +51,14 @@ static void make_disjoint(ElfFunctions *f, Bool drops)
     f->n = n;
 }
 
-/* Recognises code that the compiler has split off a function: "name.cold", "name.cold.3". Returns
- * the length of the name, or 0. */
+/* Recognises code that the compiler has split off a function: "name.cold", "name.cold.3",
+ * "name.__part.2". Returns the length of the name, or 0. */
 static UInt cold_length(const HChar *name)
 {
-    const HChar *at = VG_(strstr)(name, ".cold");
+    const HChar *at = VG_(strstr)(name, ".cold"), *part = VG_(strstr)(name, ".__part.");
 
+    if (part && part > name)
+        return (UInt)(part - name);
     return at && at > name && (at[5] == '\0' || at[5] == '.') ? (UInt)(at - name) : 0;
 }
 

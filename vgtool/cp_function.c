@@ -198,7 +198,8 @@ static void divide(UInt range, Int at, Addr address)
 }
 
 /*
- * A call into code that no table covers divides it. Superblocks that were translated before stay
+ * A call into code that no table covers divides it, and one of code that was split off makes it a
+ * function of its own. Superblocks that were translated before stay
  * with the old function until cp_function_discard(), and where the code has no file for good; their
  * costs are kept by address all the same.
  */
@@ -211,7 +212,8 @@ Function *cp_function_called(Addr address)
     if (at < 0 || address >= f->items[at].end) {
         if (at < 0 || address != f->items[at].start)
             insert(f, at + 1, address, address, cp_range(range)->end);
-    } else if (f->items[at].is_open && address != f->items[at].owner) {
+    } else if (address != f->items[at].owner &&
+               (f->items[at].is_open || address == f->items[at].start)) {
         divide(range, at, address);
     }
     return cp_function_reached(address, NULL);

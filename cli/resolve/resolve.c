@@ -129,6 +129,7 @@ static void name_functions(struct resolver *r, struct object_names *names, uint3
             continue;
         r->functions[i] = name_function(r, names, object, raw->functions[i].address);
         r->stubs[i] = object_names_is_stub(names, raw->functions[i].address);
+        r->parts[i] = object_names_is_part(names, raw->functions[i].address);
     }
 }
 
@@ -257,6 +258,7 @@ static void release(struct resolver *r)
     free(r->places);
     free(r->functions);
     free(r->stubs);
+    free(r->parts);
     free(r->context_sites);
     free(r->call_sites);
     free(r->site_objects);
@@ -281,6 +283,7 @@ static void resolve(struct builder *b, const struct cprof_profile *raw,
     r.places = xcalloc(raw->n_costs, sizeof *r.places);
     r.functions = xreallocarray(NULL, raw->n_functions, sizeof *r.functions);
     r.stubs = xcalloc(raw->n_functions, sizeof *r.stubs);
+    r.parts = xcalloc(raw->n_functions, sizeof *r.parts);
     for (uint32_t i = 0; i < raw->n_functions; i++)
         r.functions[i] = CPROF_NONE;
     if (raw->n_data)

@@ -87,9 +87,15 @@ uint32_t resolver_inlined_path(struct resolver *r, uint32_t base, uint32_t chain
     return parent == CPROF_NONE ? CPROF_NONE : add_inlined(r, parent, base, chain);
 }
 
+/* Tells whether a function of the run only goes on in one that is a part of the same function. */
+static bool goes_on(struct resolver *r, uint32_t from, uint32_t to)
+{
+    return r->parts[to] && resolver_function(r, from) == resolver_function(r, to);
+}
+
 /*
  * The new context of raw context `i`: its parent's where it is a stub, through which calls only
- * pass. A call from inlined code hangs under the context of that.
+ * pass, or a part of its parent. A call from inlined code hangs under the context of that.
  */
 static uint32_t put_context(struct resolver *r, uint32_t i)
 {
@@ -99,6 +105,8 @@ static uint32_t put_context(struct resolver *r, uint32_t i)
 
     if (c->parent != CPROF_NONE) {
         context.parent = r->contexts[c->parent];
+        if (goes_on(r, r->raw->contexts[c->parent].function, c->function))
+            return context.parent;
         if (!r->stub_contexts[c->parent]) {
             context.parent = resolver_inlined_path(r, r->contexts[c->parent], site.chain);
             if (context.parent == CPROF_NONE || r->stubs[c->function])
@@ -132,6 +140,8 @@ void resolver_put_calls(struct resolver *r)
         struct cprof_call call = r->raw->calls[i];
         struct call_site site = resolver_site(r->call_sites, i);
 
+        if (goes_on(r, call.caller, call.callee))
+            continue;
         call.caller = site.chain == CHAIN_NONE ? resolver_function(r, call.caller)
                                                : r->chains.items[site.chain].function;
         call.callee = resolver_function(r, call.callee);

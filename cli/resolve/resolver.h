@@ -41,6 +41,7 @@ struct resolver {
     struct place *places; /* of each cost */
     uint32_t *functions;  /* of each function, the new one */
     bool *stubs;          /* of each function */
+    bool *parts;          /* of each function: it is a part of the new one, not its beginning */
     /* The call sites of contexts and of calls, for resolver_site(); NULL: none is known. */
     struct call_site *context_sites;
     struct call_site *call_sites;

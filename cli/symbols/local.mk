@@ -25,6 +25,8 @@ cli_libcli_a_SOURCES += \
 	%D%/object_names.h \
 	%D%/probe_places.c \
 	%D%/probe_places.h \
+	%D%/symbol_parts.c \
+	%D%/symbol_parts.h \
 	%D%/symbol_search.c \
 	%D%/symbol_search.h \
 	%D%/symbol_table.c \

@@ -70,6 +70,18 @@ static const struct debug_function *described(struct object_names *n, uint64_t a
     return i == DEBUG_NONE ? NULL : &n->debug.functions[i];
 }
 
+/* The nearest symbol of the function that DWARF has at the address, which has none: it is a part
+ * that was split off. NULL: there is none. */
+static const struct symbol *whole_of(struct object_names *n, uint64_t address)
+{
+    const struct debug_function *f = described(n, address);
+    const char *name = f ? f->linkage_name ? f->linkage_name : f->name : NULL;
+
+    return name ? symbol_table_find_named(&n->symbols, name, address) : NULL;
+}
+
+static uint32_t symbol_function(struct object_names *n, const struct symbol *symbol);
+
 /* The function that DWARF has at the address, its symbol being stripped off; or the one whose
  * beginning at least is known; else CPROF_NONE. */
 static uint32_t function_without_symbol(struct object_names *n, uint64_t address)
@@ -77,8 +89,11 @@ static uint32_t function_without_symbol(struct object_names *n, uint64_t address
     uint32_t i = intervals_find(&n->unwind, address);
     uint64_t start = i == INTERVAL_NONE ? 0 : n->unwind.items[i].start;
     const struct debug_function *f = described(n, address);
+    const struct symbol *whole = f ? whole_of(n, address) : NULL;
     char *name;
 
+    if (whole)
+        return symbol_function(n, whole);
     if (f)
         return make_function(n, f->linkage_name ? f->linkage_name : f->name, f,
                              file_index(n, f->file), f->line, start);
@@ -109,6 +124,15 @@ static void name_symbol(struct object_names *n, const struct symbol *symbol,
     named->function = make_function(n, symbol->name, f, named->file, line, symbol->start);
 }
 
+static uint32_t symbol_function(struct object_names *n, const struct symbol *symbol)
+{
+    struct named_symbol *named = &n->named[symbol - n->symbols.items];
+
+    if (named->function == CPROF_NONE)
+        name_symbol(n, symbol, named);
+    return named->function;
+}
+
 /* The function by the name that the run has kept, or CPROF_NONE. */
 static uint32_t kept_function(struct object_names *n, uint64_t address)
 {
@@ -122,17 +146,11 @@ static uint32_t kept_function(struct object_names *n, uint64_t address)
 uint32_t object_names_find_function(struct object_names *n, uint64_t address)
 {
     const struct symbol *symbol;
-    struct named_symbol *named;
 
     if (!n->open)
         return kept_function(n, address);
     symbol = symbol_table_find_near(&n->symbols, address, &n->symbol_hint);
-    if (!symbol)
-        return function_without_symbol(n, address);
-    named = &n->named[symbol - n->symbols.items];
-    if (named->function == CPROF_NONE)
-        name_symbol(n, symbol, named);
-    return named->function;
+    return symbol ? symbol_function(n, symbol) : function_without_symbol(n, address);
 }
 
 uint32_t object_names_function(struct object_names *n, uint64_t address)
@@ -219,6 +237,14 @@ bool object_names_is_stub(const struct object_names *n, uint64_t address)
     if (start)
         return ends_in(start->name, "@plt") || !strncmp(start->name, resolver, strlen(resolver));
     return symbol && (symbol->is_stub || !strncmp(symbol->name, resolver, strlen(resolver)));
+}
+
+bool object_names_is_part(struct object_names *n, uint64_t address)
+{
+    if (!n->open)
+        return false;
+    return symbol_table_is_part(&n->symbols, address) ||
+           (!symbol_at(n, address) && whole_of(n, address));
 }
 
 /* Inlined functions */

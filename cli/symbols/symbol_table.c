@@ -4,6 +4,7 @@
 
 #include "base/array.h"
 #include "base/sort.h"
+#include "symbols/symbol_parts.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -452,19 +453,22 @@ void symbol_table_load(struct symbol_table *s, const struct elf_file *f,
     else if (read_table(s, f->elf, f->elf, SHT_DYNSYM))
         s->kind = SYMBOLS_DYNAMIC;
     make_ranges(s, f->elf, unwind, starts);
+    for (size_t i = 0; i < s->n; i++)
+        s->items[i].whole = (uint32_t)i;
     slots = read_slots(s, f->elf, &n_slots);
     intervals_free(&s->ranges);
     for (size_t i = 0; i < sizeof stubs / sizeof *stubs; i++)
         read_stubs(s, f->elf, stubs[i], slots, n_slots);
     free(slots);
     make_ranges(s, f->elf, unwind, starts);
+    symbol_parts_find(s);
 }
 
 const struct symbol *symbol_table_find(const struct symbol_table *s, uint64_t address)
 {
     uint32_t i = intervals_find(&s->ranges, address);
 
-    return i == INTERVAL_NONE ? NULL : &s->items[i];
+    return i == INTERVAL_NONE ? NULL : &s->items[s->items[i].whole];
 }
 
 const struct symbol *symbol_table_find_near(const struct symbol_table *s, uint64_t address,
@@ -472,7 +476,32 @@ const struct symbol *symbol_table_find_near(const struct symbol_table *s, uint64
 {
     uint32_t i = intervals_find_near(&s->ranges, address, hint);
 
-    return i == INTERVAL_NONE ? NULL : &s->items[i];
+    return i == INTERVAL_NONE ? NULL : &s->items[s->items[i].whole];
+}
+
+const struct symbol *symbol_table_find_named(const struct symbol_table *s, const char *name,
+                                             uint64_t address)
+{
+    const struct symbol *found = NULL;
+    uint64_t nearest = 0;
+
+    for (size_t i = 0; i < s->n; i++) {
+        uint64_t start = s->items[i].start,
+                 distance = start < address ? address - start : start - address;
+
+        if (!strcmp(s->items[i].name, name) && (!found || distance < nearest)) {
+            found = &s->items[i];
+            nearest = distance;
+        }
+    }
+    return found;
+}
+
+bool symbol_table_is_part(const struct symbol_table *s, uint64_t address)
+{
+    uint32_t i = intervals_find(&s->ranges, address);
+
+    return i != INTERVAL_NONE && s->items[i].whole != i;
 }
 
 void symbol_table_free(struct symbol_table *s)

@@ -23,6 +23,7 @@ struct symbol {
     uint64_t start, end; /* end == start: no size known */
     const char *name;    /* as the file has it */
     unsigned char rank;  /* by binding: lower is preferred */
+    uint32_t whole;      /* the symbol of the function that it is a part of (symbol_parts.h) */
     bool is_stub;        /* of the procedure linkage table */
     bool is_label;       /* of assembly: local, without type and size */
 };
@@ -43,11 +44,16 @@ void symbol_table_load(struct symbol_table *s, const struct elf_file *f,
 /* Adds to the unwind entries functions that began where neither of the two has any code. */
 void symbol_table_add_starts(const struct symbol_table *s, const struct elf_file *f,
                              struct intervals *unwind, const struct function_starts *starts);
-/* The symbol that has `address`, or NULL. */
+/* The symbol that has `address`, or NULL; of a part of a function, the function's. */
 const struct symbol *symbol_table_find(const struct symbol_table *s, uint64_t address);
 /* The same, as intervals_find_near(). */
 const struct symbol *symbol_table_find_near(const struct symbol_table *s, uint64_t address,
                                             size_t *hint);
+/* The symbol of that name that is nearest to `address`, or NULL. It looks at all of them. */
+const struct symbol *symbol_table_find_named(const struct symbol_table *s, const char *name,
+                                             uint64_t address);
+/* Returns true where the code at `address` is a part that was split off its function. */
+bool symbol_table_is_part(const struct symbol_table *s, uint64_t address);
 void symbol_table_free(struct symbol_table *s);
 
 #endif
