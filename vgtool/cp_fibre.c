@@ -156,7 +156,8 @@ static Bool is_in_made(void)
 }
 
 /* True if the move goes to where the frame's call returns to, wherever its stack lies. A jump does
- * where it goes back into the function that called, or that is there if none did. Which part of
+ * where it goes back into the function that called, or that is there if none did; or to the very
+ * address, if a function begins there, such as the core's that ends a signal. Which part of
  * code made at run time that is may have changed since. */
 static Bool leads_back(const Frame *frames, UInt at, const Move *m)
 {
@@ -166,10 +167,12 @@ static Bool leads_back(const Frame *frames, UInt at, const Move *m)
         return False;
     if (!m->to)
         return frames[at].back == m->target;
+    if (m->is_entry)
+        return frames[at].back == m->to->start;
     caller = frames[call_of(frames, at)].node->function;
     if (UNLIKELY(caller->kind > FUNCTION_STUB))
         caller = cp_function_at(frames[at].back);
-    return !m->is_entry && (caller == m->to || (is_in_made() && caller->is_made && m->to->is_made));
+    return caller == m->to || (is_in_made() && caller->is_made && m->to->is_made);
 }
 
 /* True if the move returns from the frame's call, perhaps by a jump. */

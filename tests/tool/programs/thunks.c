@@ -109,6 +109,9 @@ void chain(void);
 void deep_chain(void);
 void chaining(int number);
 void by_retpoline(void (*function)(void));
+/* Handlers that return by jumps. */
+void jumping(int number);
+void jumping_later(int number);
 __asm__(".text\n"
         ".type link_1,@function\nlink_1: nop\nret\n.size link_1,.-link_1\n"
         ".type link_2,@function\nlink_2: nop\nnop\nret\n.size link_2,.-link_2\n"
@@ -120,6 +123,10 @@ __asm__(".text\n"
         "1: add $504,%rsp\nret\n.size deep_chain,.-deep_chain\n"
         ".globl chaining\n.type chaining,@function\nchaining: lea link_1(%rip),%rax\npush %rax\n"
         "lea link_2(%rip),%rax\npush %rax\nret\n.size chaining,.-chaining\n"
+        ".globl jumping\n.type jumping,@function\njumping: nop\npop %rcx\njmp *%rcx\n"
+        ".size jumping,.-jumping\n"
+        ".globl jumping_later\n.type jumping_later,@function\njumping_later: sub $8,%rsp\n"
+        "call leaf\nadd $16,%rsp\njmp *-8(%rsp)\n.size jumping_later,.-jumping_later\n"
         ".globl by_retpoline\n.type by_retpoline,@function\nby_retpoline: sub $8,%rsp\n"
         "call retpoline\nadd $8,%rsp\nret\n.size by_retpoline,.-by_retpoline\n"
         ".type retpoline,@function\nretpoline: call 2f\n1: pause\nlfence\njmp 1b\n"
@@ -138,15 +145,27 @@ SEPARATE void interrupted_by_chain(void)
     sink++;
 }
 
+SEPARATE void interrupted_by_jump(void)
+{
+    raise(SIGALRM);
+    work(30);
+    raise(SIGTERM);
+    work(30);
+    sink++;
+}
+
 SEPARATE void link(int flags)
 {
     handle(SIGHUP, chaining, flags);
+    handle(SIGALRM, jumping, flags);
+    handle(SIGTERM, jumping_later, flags);
     for (int i = 0; i < TIMES; i++) {
         by_retpoline(leaf);
         chain();
         by_retpoline(chain);
         deep_chain();
         interrupted_by_chain();
+        interrupted_by_jump();
     }
 }
 
