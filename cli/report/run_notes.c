@@ -108,6 +108,49 @@ static void note_counts(const struct measure *measure, const struct cprof_profil
                      TEXT_COUNT(p->threads));
 }
 
+/* "round2 (sha.c:3)", or the name alone. The caller frees it. */
+static char *place_of(const char *function, const struct cprof_profile *p)
+{
+    for (uint32_t i = 0; i < p->n_functions; i++) {
+        const struct cprof_function *f = &p->functions[i];
+
+        if (!strcmp(f->name, function) && f->file != CPROF_NONE && f->line) {
+            const char *path = p->files[f->file], *slash = strrchr(path, '/');
+
+            return xasprintf("%s (%s:%u)", function, slash ? slash + 1 : path, f->line);
+        }
+    }
+    return xstrdup(function);
+}
+
+static void note_instruction(const struct valgrind_log *log, const struct cprof_profile *p)
+{
+    const char *extension = valgrind_log_extension(log->instruction);
+    char *place = log->function ? place_of(log->function, p) : NULL;
+
+    message_note("Valgrind does not know the instruction %s%s%s%s%s%s; build without -march=native "
+                 "(C, C++) or target-cpu=native (Rust), and for an older processor",
+                 log->instruction, extension ? " (" : "", extension ? extension : "",
+                 extension ? ")" : "", place ? " in " : "", place ? place : "");
+    free(place);
+}
+
+/* Gaps of Valgrind that a program notices. */
+static void note_gaps(const struct valgrind_log *log)
+{
+    for (size_t i = 0; i < log->n_calls; i++) {
+        const char *name = valgrind_log_call_name(log->calls[i]);
+
+        message_note("Valgrind lacks system call %ld%s%s%s: the program got ENOSYS for it, as from "
+                     "an older kernel",
+                     log->calls[i], name ? " (" : "", name ? name : "", name ? ")" : "");
+    }
+    if (log->unlike)
+        message_note("Valgrind does not do this as the processor does: '%s'; results, and counts "
+                     "with them, may be others than without it",
+                     log->unlike);
+}
+
 static void note_end(const struct run_outcome *outcome, const struct cprof_profile *p)
 {
     int wait_status = outcome->wait_status;
@@ -126,9 +169,8 @@ static void note_end(const struct run_outcome *outcome, const struct cprof_profi
     else if (WEXITSTATUS(wait_status))
         message_note("program exited with status %d; the profile is of the whole run",
                      WEXITSTATUS(wait_status));
-    if (outcome->unknown_instruction && WIFSIGNALED(wait_status)) /* others dealt with it */
-        message_note("Valgrind met an instruction that it does not know; build without "
-                     "target-cpu=native (AVX-512)");
+    if (outcome->log.instruction && WIFSIGNALED(wait_status)) /* others dealt with it */
+        note_instruction(&outcome->log, p);
 }
 
 /* Daemons, and what a shell leaves in the background. */
@@ -195,6 +237,7 @@ void run_notes(const struct measure *measure, const struct run_outcome *outcome,
     note_sections(measure, profile);
     note_counts(measure, profile);
     note_processes(&outcome->raw, apart);
+    note_gaps(&outcome->log);
     note_going_on(outcome);
     note_left(profile);
     if (!outcome->sampled)
@@ -226,7 +269,7 @@ void run_note_missing(const struct cprof_profile *profile, const enum name_quali
 
 char *run_problem(const struct run_outcome *outcome, const char **advice)
 {
-    const char *complaint = outcome->complaint;
+    const char *complaint = outcome->log.complaint;
     char *denied = denied_calls();
 
     *advice = DENIED_ADVICE;
@@ -287,7 +330,7 @@ int run_failure(const struct run_outcome *outcome)
     message_error("no profile: %s; %s", text, advice);
     free(text);
     /* SIGSYS is a filter's doing, not the program's end. */
-    if (!WIFSIGNALED(wait_status) || WTERMSIG(wait_status) == SIGSYS || outcome->complaint)
+    if (!WIFSIGNALED(wait_status) || WTERMSIG(wait_status) == SIGSYS || outcome->log.complaint)
         return STATUS_ERROR;
     return 128 + WTERMSIG(wait_status);
 }

@@ -74,4 +74,6 @@ cli_libcli_a_SOURCES += \
 	%D%/tracefs.c \
 	%D%/tracefs.h \
 	%D%/valgrind.c \
-	%D%/valgrind.h
+	%D%/valgrind.h \
+	%D%/valgrind_log.c \
+	%D%/valgrind_log.h

@@ -100,8 +100,9 @@ static struct string_list tool_words(const char *folder, const struct measure *m
     string_list_add(&w, xstrdup("--command-line-only=yes"));
     string_list_add(&w, xstrdup("--vgdb=no"));
     string_list_add(&w, xstrdup("-q"));
-    /* Which -q would switch off: read_log() looks for it. */
+    /* Which -q would switch off: valgrind_log_read() looks for them. */
     string_list_add(&w, xstrdup("--sigill-diagnostics=yes"));
+    string_list_add(&w, xstrdup("--show-emwarns=yes"));
     string_list_add(&w, xstrdup(log));
     string_list_add(&w, xasprintf("--cprof-out-file=%s/%s%%p", dir->path, RAWSET_NAME));
     if (progress)
@@ -255,52 +256,6 @@ static int start_and_wait(const struct process_spec *spec, int tool, struct prog
 
 /*--- What it left ---*/
 
-/* Cuts Valgrind's "==PID== " off. */
-static const char *log_text(const char *line)
-{
-    char mark = *line;
-    const char *end;
-
-    if (mark != '=' && mark != '-' && mark != '*')
-        return line;
-    end = strchr(line, ' ');
-    return end && end[-1] == mark && end[-2] == mark ? end + 1 : line;
-}
-
-/* The line of Valgrind's log that says why there is no profile: the tool's own words, else the
- * first. */
-static void read_log(int log, struct run_outcome *outcome)
-{
-    FILE *in = fdopen(log, "r");
-    char *line = NULL;
-    size_t room = 0;
-    ssize_t size;
-    bool own = false;
-
-    if (in)
-        rewind(in);
-    while (in && (size = getline(&line, &room, in)) > 0) {
-        const char *text;
-
-        line[strcspn(line, "\n")] = '\0';
-        text = log_text(line);
-        /* ud2, by which programs end on purpose, is "unrecognised", and not "unhandled". */
-        if (strstr(text, "unhandled instruction"))
-            outcome->unknown_instruction = true;
-        if (*text && !own &&
-            (!outcome->complaint || (own = strstr(text, "for the profile") != NULL ||
-                                           strstr(text, "the profile '") != NULL))) {
-            free(outcome->complaint);
-            outcome->complaint = xstrdup(text);
-        }
-    }
-    free(line);
-    if (in)
-        fclose(in);
-    else
-        close(log);
-}
-
 /* For Valgrind's messages, with no name. In memory: they must be able to say that the disk is full.
  * A sandbox may allow only the disk. */
 static int open_log(const struct tempdir *dir)
@@ -364,7 +319,7 @@ int valgrind_run(const struct program *program, char **arguments, const struct m
     /* Our output stands before the program's. */
     fflush(NULL);
     error = start_and_wait(&spec, tool, &progress, outcome);
-    outcome->complaint = raw_receiver_end(receiver, &outcome->goes_on);
+    outcome->log.complaint = raw_receiver_end(receiver, &outcome->goes_on);
     progress_end(&progress);
     if (!error && WIFSIGNALED(outcome->wait_status))
         remove_core_files(core_folder(&environment, measure->deterministic), outcome->pid);
@@ -373,7 +328,7 @@ int valgrind_run(const struct program *program, char **arguments, const struct m
                       words.items[0], strerror(error));
     else
         error = rawset_collect(&outcome->raw, dir, outcome->pid);
-    read_log(log, outcome);
+    valgrind_log_read(&outcome->log, log);
     if (translations)
         say_not_kept(translations_end(translations,
                                       (uint64_t)measure->translation_cache_size * 1000000, &begin));
@@ -387,7 +342,7 @@ int valgrind_run(const struct program *program, char **arguments, const struct m
 void run_outcome_free(struct run_outcome *outcome)
 {
     rawset_free(&outcome->raw);
-    free(outcome->complaint);
+    valgrind_log_free(&outcome->log);
     *outcome = (struct run_outcome){0};
 }
 

@@ -9,6 +9,7 @@
 #include "run/program.h"
 #include "run/rawset.h"
 #include "run/tempdir.h"
+#include "run/valgrind_log.h"
 
 #include <stdbool.h>
 #include <sys/types.h>
@@ -19,14 +20,13 @@ struct run_outcome {
     int wait_status; /* as waitpid() gives it */
     int ended_by; /* SIGTERM or SIGHUP that was sent to us and passed on, or what came first; or 0
                    */
-    bool unknown_instruction; /* Valgrind met an instruction that it does not know */
-    bool had_options;         /* Valgrind got options of the user's */
-    bool goes_on;             /* processes that the program started are not at their end */
-    struct rawset raw;        /* in the temporary folder */
-    char *complaint;          /* what Valgrind or the tool said of that, or NULL */
-    bool sampled;             /* by perf: nothing here is of Valgrind (sampling.h) */
-    bool counted;             /* each of some events, not samples */
-    bool waits;               /* they are the ends of waits, of a process that ran before */
+    bool had_options;        /* Valgrind got options of the user's */
+    bool goes_on;            /* processes that the program started are not at their end */
+    struct rawset raw;       /* in the temporary folder */
+    struct valgrind_log log; /* what Valgrind or the tool said of that */
+    bool sampled;            /* by perf: nothing here is of Valgrind (sampling.h) */
+    bool counted;            /* each of some events, not samples */
+    bool waits;              /* they are the ends of waits, of a process that ran before */
     struct child_times times;
     bool duration_over; /* we ended it, as was asked for */
     bool interrupted;   /* Ctrl-C ended the sampling of a process that goes on */
