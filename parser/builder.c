@@ -382,6 +382,17 @@ int builder_function_instances(struct builder *b, uint32_t function, uint32_t in
     return f ? 0 : -1;
 }
 
+int builder_function_entered(struct builder *b, uint32_t function, uint64_t count, int least)
+{
+    struct cprof_function *f = function_at(b, function);
+
+    if (f) {
+        f->entered = f->entered > INT64_MAX - count ? INT64_MAX : f->entered + count;
+        f->entered_least |= least != 0;
+    }
+    return f ? 0 : -1;
+}
+
 int builder_function_arguments(struct builder *b, uint32_t function, const char *arguments)
 {
     struct cprof_function *f = function_at(b, function);

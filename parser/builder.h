@@ -94,6 +94,10 @@ int builder_function_inlined(struct builder *b, uint32_t function);
 int builder_function_least(struct builder *b, uint32_t function);
 /* Sets the `instances` of a function. */
 int builder_function_instances(struct builder *b, uint32_t function, uint32_t instances);
+/* Adds to how often a function was entered where it was inlined. */
+int builder_function_entered(struct builder *b, uint32_t function, uint64_t count, int least);
+/* Says how often a line ran; numbers of one line add up. */
+int builder_line_runs(struct builder *b, const struct cprof_line_runs *runs);
 /* Sets the `arguments` of a function that has none. */
 int builder_function_arguments(struct builder *b, uint32_t function, const char *arguments);
 

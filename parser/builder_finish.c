@@ -24,6 +24,7 @@ static void settle_vectors(struct builder *b, struct cprof_profile *p)
     p->objects = settle(b, &b->objects, sizeof *p->objects, &p->n_objects);
     p->files = settle(b, &b->files, sizeof *p->files, &p->n_files);
     p->functions = settle(b, &b->functions, sizeof *p->functions, &p->n_functions);
+    p->line_runs = settle(b, &b->line_runs, sizeof *p->line_runs, &p->n_line_runs);
     p->arguments = settle(b, &b->arguments, sizeof *p->arguments, &p->n_arguments);
     p->setup = settle(b, &b->setup, sizeof *p->setup, &p->n_setup);
     p->descriptions = settle(b, &b->descriptions, sizeof *p->descriptions, &p->n_descriptions);

@@ -57,6 +57,7 @@ struct builder {
     struct vector context_child; /* of each context that was entered: uint32_t */
     struct map context_map;      /* of the others among these */
     struct table costs, calls, inclusive;
+    struct vector line_runs;
     struct vector sections, spreads;
     struct vector counted_args, arg_counts; /* as those of the profile, the latter in no order */
     struct vector data, touches;            /* the latter in no order */

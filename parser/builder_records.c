@@ -119,6 +119,7 @@ void builder_release_records(struct builder *b)
     free(b->spreads.data);
     free(b->counted_args.data);
     free(b->arg_counts.data);
+    free(b->line_runs.data);
     free(b->data.data);
     free(b->touches.data);
     free(b->types.data);
@@ -236,4 +237,14 @@ int builder_summary(struct builder *b, const int64_t *values)
             return builder_out_of_memory(b);
     }
     return table_add_row(b->summary, values, count) ? builder_report(b, TABLE_OVERFLOW) : 0;
+}
+
+int builder_line_runs(struct builder *b, const struct cprof_line_runs *runs)
+{
+    struct cprof_line_runs *new = builder_push(b, &b->line_runs, sizeof *new);
+
+    if (!new)
+        return -1;
+    *new = *runs;
+    return 0;
 }

@@ -156,6 +156,22 @@ struct cprof_function {
     unsigned char inlined;
     /* 0 or 1: the profile's inclusive counts of it are a lower bound. */
     unsigned char inclusive_least;
+    /* How often copies of it that were compiled into other functions were entered, added up: how
+     * often the instruction ran that debug information has each copy begin with. Compilers copy,
+     * merge and vectorise code without a word there: the source may have called it otherwise. 0:
+     * none was, or not known. */
+    uint64_t entered;
+    /* 0 or 1: `entered` is a lower bound. Other instructions of a copy ran more often than its
+     * first, in a loop of its own or in one of the caller's that leads past the first; or a copy is
+     * in pieces, and nothing says with which it begins: it is left out. */
+    unsigned char entered_least;
+};
+
+/* How often a line ran: for each compiled copy of it, how often that of its instructions ran which
+ * ran most often, added up over all copies in code of one function. */
+struct cprof_line_runs {
+    uint32_t function, file, line;
+    uint64_t runs;
 };
 
 /*
@@ -465,6 +481,9 @@ struct cprof_profile {
      * addresses. No file has them. */
     uint32_t n_inlined_contexts;
     uint32_t n_inlined_costs;
+
+    uint32_t n_line_runs;
+    const struct cprof_line_runs *line_runs; /* those of one line add up. No file has them. */
 
     /* The cost of each function while it was on the stack, each instruction once, where the file
      * gives it: n_functions rows of n_events; NULL: not known. */

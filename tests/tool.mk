@@ -33,6 +33,7 @@ tool_tests = \
 	%D%/tool/heap-callers.test \
 	%D%/tool/heap.test \
 	%D%/tool/inlined-costs.test \
+	%D%/tool/entered.test \
 	%D%/tool/inlines.test \
 	%D%/tool/installed.test \
 	%D%/tool/kept-blocks.test \

@@ -155,6 +155,26 @@ static void make_lines(struct loader *l)
             .line = l->entries[i].line, .first_call = CPROF_NONE, .counts = a->counts + i * width};
 }
 
+/* Adds how often lines ran to those of the subject itself, which are in the order of places. */
+static void add_runs(struct loader *l)
+{
+    const struct cprof_profile *p = l->profile;
+
+    for (uint32_t i = 0; i < p->n_line_runs; i++) {
+        const struct cprof_line_runs *runs = &p->line_runs[i];
+        const struct cprof_cost cost = {runs->function, runs->file, runs->line, 0};
+        const struct cost_entry place = {CPROF_NONE, runs->file,
+                                         runs->file == CPROF_NONE ? 0 : runs->line, NULL};
+        const struct cost_entry *found;
+
+        if (!annotation_has(l->subject, &cost) || !l->n)
+            continue;
+        found = bsearch(&place, l->entries, l->n, sizeof *l->entries, compare_places);
+        if (found)
+            l->a->lines[found - l->entries].runs += runs->runs;
+    }
+}
+
 static bool is_focus(const struct loader *l, uint32_t file)
 {
     return l->a->callees != CALLEES_NONE &&
@@ -325,6 +345,7 @@ void annotation_load(struct annotation *a, const struct cprof_profile *p,
     /* at most a line and a block for each entry */
     a->counts = xreallocarray(NULL, (2 * l.n + a->n_calls) * width + 1, sizeof *a->counts);
     make_lines(&l);
+    add_runs(&l);
     n_blocks = make_blocks(&l);
     add_up(&l, a->counts + ((size_t)a->n_lines + n_blocks) * width);
     link_calls(&l);

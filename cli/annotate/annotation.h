@@ -49,6 +49,8 @@ struct annotation_line {
     uint32_t line;       /* 0: the file is known, the line is not */
     uint32_t first_call; /* the first call inlined here: index into calls; CPROF_NONE: none */
     uint32_t block;
+    uint64_t
+        runs; /* how often it ran, of the subject's own: struct cprof_line_runs; 0: not known */
     const int64_t *counts;
 };
 

@@ -487,6 +487,7 @@ static int write_subject(struct function_view *v, const struct subject *s, FILE 
                         .listing = {.finder = &finder,
                                     .name = s->name,
                                     .columns = selection_columns(&v->selection),
+                                    .runs = !show->columns,
                                     .inlined = settings->inlined,
                                     .links = show_links(&links, &screen, v->profile),
                                     .root = v->root,

@@ -89,7 +89,15 @@ static void put_function(const struct function_view *v, const struct row *row,
     if (graph_has_calls(v->profile) && (row->counts[calls] || !row->inlined))
         fprintf(out, "; %s call%s", text_count(count, row->counts[calls]),
                 row->counts[calls] == 1 ? "" : "s");
-    fprintf(out, "%s\n\n", row->inlined ? "; " TEXT_INLINED : "");
+    fputs(row->inlined ? "; " TEXT_INLINED : "", out);
+    if (row->entered) {
+        char *entered =
+            text_calls(text_count(count, row_calls(row, 0)), row->entered && row->entered_least);
+
+        fprintf(out, ", entered %s time%s", entered, row->entered == 1 ? "" : "s");
+        free(entered);
+    }
+    fputs("\n\n", out);
     free(label);
     free(name);
 }

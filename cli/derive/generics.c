@@ -187,6 +187,14 @@ static void put_functions(struct fold *fold)
                                                      f->file, f->line, f->address);
             copy_traits(fold->builder, fold->functions[i], f);
         }
+        builder_function_entered(fold->builder, fold->functions[i], f->entered, f->entered_least);
+    }
+    for (uint32_t i = 0; i < p->n_line_runs; i++) {
+        struct cprof_line_runs runs = p->line_runs[i];
+
+        runs.function = fold->functions[runs.function];
+        if (builder_line_runs(fold->builder, &runs) != 0)
+            break;
     }
 }
 

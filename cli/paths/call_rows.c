@@ -71,6 +71,7 @@ static void describe(struct row *row, const struct rows *rows, const struct cpro
     row->object_index = object;
     row->object = object == CPROF_NONE ? NULL : p->objects[object].path;
     row->inlined = 0;
+    row->entered = 0; /* at this place it is not known */
 }
 
 static void add(int64_t *counts, const struct cprof_profile *p, const struct cprof_call *call)

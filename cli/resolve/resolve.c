@@ -154,6 +154,7 @@ static void name_lines(struct resolver *r, struct object_names *names, uint32_t 
     }
     for (size_t i = r->starts[object]; i < r->starts[object + 1]; i++)
         r->places[r->order[i]].chain = object_names_chain(names, raw->costs[r->order[i]].address);
+    resolver_count_runs(r, names, object);
     for (uint32_t i = 0; i < raw->n_contexts; i++)
         if (r->site_objects[i] == object)
             name_site(names, raw->contexts[i].site, &r->context_sites[i]);

@@ -1,8 +1,8 @@
 /*
  * resolver.h - inside of resolve: resolve.c names the addresses of each object, resolve_paths.c
  * makes contexts and calls, resolve_costs.c the costs of contexts, resolve_inclusive.c the
- * inclusive costs of functions, resolve_data.c data, resolve_types.c
- * its types.
+ * inclusive costs of functions, resolve_runs.c how often inlined functions and lines ran,
+ * resolve_data.c data, resolve_types.c its types.
  */
 #ifndef RESOLVE_RESOLVER_H
 #define RESOLVE_RESOLVER_H
@@ -81,6 +81,9 @@ uint32_t resolver_root(struct resolver *r, uint32_t function);
 bool resolver_put_context(struct resolver *r, uint32_t i);
 /* Finds which functions of the run are one. */
 void resolver_find_merged(struct resolver *r);
+/* How often inlined functions of an object were entered, and lines ran, when the places of all
+ * its costs are known. */
+void resolver_count_runs(struct resolver *r, struct object_names *names, uint32_t object);
 /* All costs of the program. */
 void resolver_put_costs(struct resolver *r);
 /* The same, and all contexts with theirs. */

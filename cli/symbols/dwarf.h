@@ -86,6 +86,8 @@ struct debug_frame {
     uint32_t function; /* index into `functions` */
     const char *file;  /* of the place in the parent that calls it; NULL: not known */
     uint32_t line;
+    uint64_t entry; /* of its first instruction; 0: not known, since the copy is in several pieces
+                       and nothing says with which of them it begins */
 };
 
 struct debug_info {

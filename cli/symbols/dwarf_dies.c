@@ -153,7 +153,7 @@ struct frame_walk {
 
 /* The attributes of an inlined function that are used, read in one go; code 0: it has none. */
 struct frame_attributes {
-    Dwarf_Attribute low, high, ranges, origin, file, line;
+    Dwarf_Attribute low, high, ranges, entry, origin, file, line;
 };
 
 static int note_attribute(Dwarf_Attribute *attribute, void *to)
@@ -169,6 +169,9 @@ static int note_attribute(Dwarf_Attribute *attribute, void *to)
         break;
     case DW_AT_ranges:
         f->ranges = *attribute;
+        break;
+    case DW_AT_entry_pc:
+        f->entry = *attribute;
         break;
     case DW_AT_abstract_origin:
         f->origin = *attribute;
@@ -231,6 +234,33 @@ static bool add_frame_ranges(struct intervals *list, Dwarf_Die *die, struct fram
     return true;
 }
 
+/* The beginning of the one range of `die`; 0: it has several, or none. */
+static uint64_t single_range(Dwarf_Die *die)
+{
+    Dwarf_Addr base = 0, start, end, first = 0;
+    ptrdiff_t offset = 0;
+    unsigned n = 0;
+
+    while (n < 2 && (offset = dwarf_ranges(die, offset, &base, &start, &end)) > 0)
+        if (!n++)
+            first = start;
+    return n == 1 ? first : 0;
+}
+
+/* The first instruction of a frame: the one that is given, by its address or by how far it is from
+ * the lowest one, or that of a frame in one piece. 0: not known. */
+static uint64_t frame_entry(Dwarf_Die *die, struct frame_attributes *f)
+{
+    Dwarf_Addr entry, low;
+    Dwarf_Word distance;
+
+    if (f->entry.code && dwarf_formaddr(&f->entry, &entry) == 0)
+        return entry;
+    if (f->entry.code && dwarf_formudata(&f->entry, &distance) == 0 && dwarf_lowpc(die, &low) == 0)
+        return low + distance;
+    return single_range(die);
+}
+
 /* The frame that `die` is; `parent` where its function has no name. */
 static uint32_t add_frame(struct frame_walk *w, Dwarf_Die *die, uint32_t parent)
 {
@@ -245,8 +275,8 @@ static uint32_t add_frame(struct frame_walk *w, Dwarf_Die *die, uint32_t parent)
         return parent;
     }
     GROW(d->frames, d->n_frames, d->frames_room);
-    d->frames[d->n_frames] =
-        (struct debug_frame){parent, function, call_file(w->unit, &f.file), call_line(&f.line)};
+    d->frames[d->n_frames] = (struct debug_frame){parent, function, call_file(w->unit, &f.file),
+                                                  call_line(&f.line), frame_entry(die, &f)};
     w->unit->damaged |= !add_frame_ranges(&w->body->frames, die, &f, frame_value(d->n_frames));
     return d->n_frames++;
 }

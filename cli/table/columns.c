@@ -117,7 +117,12 @@ static const struct column_def {
      "nanoseconds off the processor, which others had",
      COLUMN_COUNT,
      {{NULL, 0}}},
-    {"Calls", "Calls", "how often the function was called", COLUMN_CALLS, {{NULL, 0}}},
+    {"Calls",
+     "Calls",
+     "how often the function was called, and the first instruction of its inlined copies ran; 300+ "
+     "where a copy was entered more often, or may have been",
+     COLUMN_CALLS,
+     {{NULL, 0}}},
     {"%",
      "%",
      "percentage of the column before it, or else of what rows are sorted by",

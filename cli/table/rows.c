@@ -103,6 +103,12 @@ static void describe_rows(struct rows *rows, const uint32_t *row_of)
             costliest[row_of[i]] = i;
     for (size_t i = 0; i < rows->n; i++)
         describe(rows, &rows->items[i], costliest[i]);
+    for (uint32_t i = 0; i < p->n_functions; i++) {
+        struct row *row = &rows->items[row_of[i]];
+
+        row->entered += p->functions[i].entered;
+        row->entered_least |= p->functions[i].entered_least;
+    }
     free(own);
     free(costliest);
 }
@@ -323,7 +329,7 @@ static void sort_by(struct sorted *order, size_t n, struct row *items, const str
         return;
     }
     for (size_t i = 0; i < n; i++)
-        order[i].key = sort_key_falling(column_value(column, items[order[i].index].counts));
+        order[i].key = sort_key_falling(row_value(&items[order[i].index], column));
     sort_keys(order, n);
     for (size_t i = 1; i <= n; i++) {
         if (i < n && order[i].key == order[begin].key)

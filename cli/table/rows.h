@@ -39,6 +39,8 @@ struct row {
                               else 0 */
     unsigned char inlined; /* 1: some of its code was inlined into other functions */
     unsigned char bound;   /* the bound of the inclusive cost: enum bound, graph.h */
+    bool entered_least;    /* `entered` is a lower bound */
+    uint64_t entered;      /* how often its inlined copies were entered; 0: not known */
     const int64_t *counts; /* n_events own costs; where calls are known, n_events inclusive costs
                               and the number of calls */
 };
@@ -59,6 +61,21 @@ struct rows {
 static inline bool row_is_inlined(const struct row *row)
 {
     return row->inlined && !row->address && !row->instances;
+}
+
+/* How often the function was called, which is `called`, and entered where it was inlined. */
+static inline int64_t row_calls(const struct row *row, int64_t called)
+{
+    return row->entered > (uint64_t)(INT64_MAX - called) ? INT64_MAX
+                                                         : called + (int64_t)row->entered;
+}
+
+/* The value of a row by which a column sorts. */
+static inline int64_t row_value(const struct row *row, const struct column *column)
+{
+    int64_t value = column_value(column, row->counts);
+
+    return column->kind == COLUMN_CALLS ? row_calls(row, value) : value;
 }
 
 /* The number of counts of a row. */

@@ -12,11 +12,27 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Estimates and calls that are not known are quiet. */
+static void put_calls(const struct table *t, const struct column *c, const struct row *row,
+                      FILE *out)
+{
+    int64_t calls = row_value(row, c);
+    char *text;
+
+    if (calls && !(row->entered && row->entered_least)) {
+        html_count(out, calls);
+        return;
+    }
+    text = table_count(t, c, row);
+    html_number(out, row->inlined ? " quiet" : "", text);
+    free(text);
+}
+
 static void put_number(const struct table *t, const struct column *c, const struct row *row,
                        FILE *out)
 {
     int64_t value = column_value(c, row->counts), total = column_value(c, t->rows->totals);
-    bool share = c->kind == COLUMN_PERCENT || (t->percent && c->kind != COLUMN_CALLS);
+    bool share = c->kind == COLUMN_PERCENT || t->percent;
     char text[TEXT_NUMBER];
 
     if (c->kind == COLUMN_INTERVAL) {
@@ -24,9 +40,9 @@ static void put_number(const struct table *t, const struct column *c, const stru
 
         html_number(out, " quiet", interval);
         free(interval);
-    } else if (c->kind == COLUMN_CALLS && row->inlined && value == 0)
-        html_number(out, " quiet", TEXT_INLINED);
-    else if (!share)
+    } else if (c->kind == COLUMN_CALLS) {
+        put_calls(t, c, row, out);
+    } else if (!share)
         html_count(out, value);
     else if (!html_bar(out, value, total, c->kind == COLUMN_PERCENT ? 1 : 2))
         html_number(out, "", text_percent(text, value, total, 1));

@@ -18,6 +18,11 @@ static bool is_shown(const struct column *c)
     return c->kind == COLUMN_COUNT;
 }
 
+static bool has_runs(const struct html_source *s)
+{
+    return s->annotation->profile->n_line_runs > 0;
+}
+
 /* The measure of counts: with callees where those are known. */
 static int64_t value_of(const struct html_source *s, const int64_t *counts)
 {
@@ -27,8 +32,10 @@ static int64_t value_of(const struct html_source *s, const int64_t *counts)
                         counts + (a->callees == CALLEES_NONE ? 0 : a->profile->n_events));
 }
 
-/* Writes the cells of own counts, the cost with callees, and its share of the program. */
-static void put_numbers(const struct html_source *s, const int64_t *counts, FILE *out)
+/* Writes the cells of own counts, the cost with callees, its share of the program, and how often
+ * the line ran. */
+static void put_numbers(const struct html_source *s, const int64_t *counts, uint64_t runs,
+                        FILE *out)
 {
     int64_t all = column_value(s->table->measure, s->table->rows->totals);
     char text[TEXT_NUMBER];
@@ -42,16 +49,20 @@ static void put_numbers(const struct html_source *s, const int64_t *counts, FILE
         html_number(out, "", counts ? text_count(text, value_of(s, counts)) : "");
     if (!counts || !html_bar(out, value_of(s, counts), all, 1))
         html_number(out, "", "");
+    if (has_runs(s))
+        html_number(out, "", runs ? text_count(text, (int64_t)runs) : "");
 }
 
+/* `costs` is NULL for a line without costs. */
 static void put_line(const struct html_source *s, const struct source *source, uint32_t number,
-                     const int64_t *counts, FILE *out)
+                     const struct annotation_line *costs, FILE *out)
 {
+    const int64_t *counts = costs ? costs->counts : NULL;
     const char *bytes;
     size_t size;
 
     fprintf(out, "<tr%s>", counts ? "" : " class=\"quiet\"");
-    put_numbers(s, counts, out);
+    put_numbers(s, counts, costs ? costs->runs : 0, out);
     fprintf(out, "<td class=\"n line\">%u</td><td class=\"code\">", (unsigned)number);
     if (source && source_line(source, number, &bytes, &size)) {
         char *code = code_text(bytes, size, true);
@@ -82,7 +93,7 @@ static void put_region(const struct html_source *s, const struct annotation_regi
             number = a->lines[*at].line;
             has = true;
         }
-        put_line(s, source, number, has ? a->lines[*at].counts : NULL, out);
+        put_line(s, source, number, has ? &a->lines[*at] : NULL, out);
         *at += has;
         if (number == UINT32_MAX)
             return;
@@ -92,7 +103,7 @@ static void put_region(const struct html_source *s, const struct annotation_regi
 static void put_wide_row(const struct html_source *s, const char *class, const char *text,
                          FILE *out)
 {
-    size_t n = s->annotation->callees == CALLEES_NONE ? 2 : 3;
+    size_t n = (s->annotation->callees == CALLEES_NONE ? 2 : 3) + has_runs(s);
 
     for (size_t i = 0; i < s->table->columns.n; i++)
         n += is_shown(s->table->columns.items[i]);
@@ -120,6 +131,8 @@ static void put_heads(const struct html_source *s, FILE *out)
     if (s->annotation->callees != CALLEES_NONE)
         html_head(out, "Inclusive", true);
     html_head(out, "%", true);
+    if (has_runs(s))
+        html_head(out, "Runs", true);
     html_head(out, "Line", true);
     html_head(out, "Code", false);
 }

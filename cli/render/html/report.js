@@ -322,13 +322,22 @@
     return list.reduce(function (total, one) { return total + one.value; }, 0);
   }
 
+  // How often a function was called, as the table of all functions has it.
+  function calls_of(f) {
+    var heads = Array.prototype.slice.call(document.querySelectorAll('#costs thead th'));
+    var at = heads.map(function (head) { return head.textContent; }).indexOf('Calls');
+    var row = document.querySelector('#costs tr[data-f="' + f + '"]');
+
+    return at >= 0 && row ? row.cells[at].textContent : '';
+  }
+
   function sandwich_heading(place, f, it) {
     var line = make('p', place, {class: 'chosen'}), button;
 
     Object.keys(kind_of(f)).forEach(function (key) { line.setAttribute(key, kind_of(f)[key]); });
     make('span', line, {class: 'name'}).textContent = it.name;
     make('span', line, {}).textContent = share(it.value, it.total) + ' % inclusive (' + grouped(it.value) + '), ' +
-      share(it.self, it.total) + ' % self (' + grouped(it.self) + ')';
+      share(it.self, it.total) + ' % self (' + grouped(it.self) + ')' + (calls_of(f) ? ', calls: ' + calls_of(f) : '');
     if (document.getElementById('s' + f))
       make('a', line, {href: '#s' + f}).textContent = 'source';
     button = make('a', line, {href: '#flame?m=' + f});

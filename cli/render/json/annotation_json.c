@@ -56,6 +56,8 @@ static json_t *line_of(const struct annotation_listing *s, const struct source *
     object = json_pack("{s:o, s:o, s:o}", "line", l->line ? json_integer(l->line) : json_null(),
                        "text", json_text(text), "self", json_counts(&s->columns, l->counts));
     free(text);
+    if (l->runs)
+        json_object_set_new(object, "runs", json_integer((json_int_t)l->runs));
     set_inclusive(object, s, l->counts);
     if (l->first_call != CPROF_NONE && depth < DEPTH_MAX)
         json_object_set_new(object, "inlined", calls_of(s, line, depth));

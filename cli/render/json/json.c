@@ -76,6 +76,10 @@ static json_t *function_of(const struct cprof_profile *p, const struct row *r,
                                  "self", json_counts(columns, r->counts), "inclusive", inclusive,
                                  "calls", calls, "inlined", r->inlined, "instances", instances);
 
+    if (r->entered) {
+        json_object_set_new(function, "entered", json_integer((json_int_t)r->entered));
+        json_object_set_new(function, "entered_least", json_boolean(r->entered_least));
+    }
     json_set_label(function, r);
     json_set_crate(function, r->crate);
     if (share_is_sampled(p))

@@ -102,6 +102,7 @@ static void put_placed_line(struct pen *p, const struct source *source, const ch
                                       .code = l->line ? trimmed : "line not known",
                                       .address = address};
 
+    p->rows.runs = l->runs;
     listing_row_parts(&p->rows, l->counts, "", &text, style);
     free(address);
     free(place);
@@ -198,6 +199,7 @@ static void put_line(struct pen *p, const struct source *source, uint32_t number
         hot = stands_out(p, p->scratch);
     }
     snprintf(mark, sizeof mark, "%u", (unsigned)number);
+    p->rows.runs = i == CPROF_NONE ? 0 : p->a->lines[i].runs;
     listing_row(&p->rows, counts, mark, code ? code : "",
                 hot      ? STYLE_BOLD
                 : counts ? ""
@@ -463,6 +465,18 @@ static void put_costliest(struct pen *p)
         fputc('\n', p->rows.out);
 }
 
+/* The most that a line ran; 0: not known of any, or not asked for. */
+static uint64_t most_runs(const struct annotation_listing *listing)
+{
+    const struct annotation *a = listing->annotation;
+    uint64_t most = 0;
+
+    for (uint32_t i = 0; i < a->n_lines && listing->runs; i++)
+        if (a->lines[i].runs > most)
+            most = a->lines[i].runs;
+    return most;
+}
+
 void annotation_write(const struct annotation_listing *listing, FILE *out)
 {
     const struct annotation *a = listing->annotation;
@@ -480,6 +494,7 @@ void annotation_write(const struct annotation_listing *listing, FILE *out)
                               .n_own = a->profile->n_events,
                               .whole = whole,
                               .reach = reach,
+                              .most_runs = most_runs(listing),
                               .mark = "Line",
                               .mark_width = line_width(regions, n),
                               .width = listing->width,

@@ -33,6 +33,7 @@ struct annotation_listing {
     double lowered_from;        /* the threshold before annotation_lower_threshold() changed it; 0:
                                    unchanged */
     struct column_list columns; /* counts and percentages */
+    bool runs;                  /* a column says how often lines ran, where that is known */
     bool inlined;               /* show inlined functions */
     struct links *links;        /* places are links; NULL: they are not */
     const char *root;           /* see location.h */

@@ -49,6 +49,14 @@ static unsigned measure(struct listing *l)
             l->widths[i] = width;
         before += l->widths[i] + GAP;
     }
+    if (l->most_runs) {
+        char buffer[TEXT_NUMBER];
+
+        l->runs_width = text_width(number(l, buffer, (int64_t)l->most_runs), l->utf8);
+        if (l->runs_width < strlen("Runs"))
+            l->runs_width = strlen("Runs");
+        before += l->runs_width + GAP;
+    }
     return before;
 }
 
@@ -61,11 +69,17 @@ void listing_begin(struct listing *l)
     l->n_left_out = 0;
     l->mark_width = l->mark_width < mark ? mark : l->mark_width;
     l->rounded = false;
+    l->runs_width = 0;
+    l->runs = 0;
     before = in_full = measure(l);
     if (l->fixed && l->width < before + TEXT_WANTED) {
         l->rounded = true;
         before = measure(l);
         l->rounded = before < in_full;
+    }
+    if (l->fixed && l->runs_width && l->width < before + TEXT_WANTED) {
+        before -= l->runs_width + GAP;
+        l->runs_width = 0;
     }
     l->text = !l->fixed ? 0 : l->width > before + TEXT_MIN ? l->width - before : TEXT_MIN;
 }
@@ -167,6 +181,8 @@ static void put_heads(const struct listing *l)
         put_cell(l, header, i, l->widths[i]);
         free(header);
     }
+    if (l->runs_width)
+        put_cell(l, "Runs", l->columns.n, l->runs_width);
     put_cell(l, l->mark, l->columns.n, l->mark_width);
 }
 
@@ -190,8 +206,10 @@ static bool overlaps(const struct listing *l, const struct column *c)
     return l->n_own && c->n_terms && c->terms[0].value >= l->n_own;
 }
 
-static void put_counts(const struct listing *l, const int64_t *counts, bool partial)
+static void put_counts(struct listing *l, const int64_t *counts, bool partial)
 {
+    char runs[TEXT_NUMBER] = "";
+
     for (size_t i = 0; i < l->columns.n; i++) {
         const struct column *c = l->columns.items[i];
         bool known = counts && !(partial && overlaps(l, c));
@@ -204,9 +222,13 @@ static void put_counts(const struct listing *l, const int64_t *counts, bool part
                                                     : buffer,
                  i, l->widths[i]);
     }
+    if (l->runs_width)
+        put_cell(l, l->runs ? number(l, runs, (int64_t)l->runs) : runs, l->columns.n,
+                 l->runs_width);
+    l->runs = 0;
 }
 
-static void put_row(const struct listing *l, const int64_t *counts, bool partial, const char *mark,
+static void put_row(struct listing *l, const int64_t *counts, bool partial, const char *mark,
                     const char *text, const char *style)
 {
     bool styled = l->color && *style;
@@ -223,7 +245,7 @@ static void put_row(const struct listing *l, const int64_t *counts, bool partial
     fputc('\n', l->out);
 }
 
-void listing_row_parts(const struct listing *l, const int64_t *counts, const char *mark,
+void listing_row_parts(struct listing *l, const int64_t *counts, const char *mark,
                        const struct listing_text *text, const char *style)
 {
     bool styled = l->color && *style;
@@ -236,13 +258,13 @@ void listing_row_parts(const struct listing *l, const int64_t *counts, const cha
     fputc('\n', l->out);
 }
 
-void listing_row(const struct listing *l, const int64_t *counts, const char *mark, const char *text,
+void listing_row(struct listing *l, const int64_t *counts, const char *mark, const char *text,
                  const char *style)
 {
     put_row(l, counts, false, mark, text, style);
 }
 
-void listing_partial_row(const struct listing *l, const int64_t *counts, const char *mark,
+void listing_partial_row(struct listing *l, const int64_t *counts, const char *mark,
                          const char *text, const char *style)
 {
     put_row(l, counts, true, mark, text, style);

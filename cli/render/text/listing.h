@@ -26,12 +26,15 @@ struct listing {
     unsigned mark_width;
     unsigned width; /* texts are cut to it where the width is `fixed` */
     bool fixed, color, utf8;
+    uint64_t most_runs; /* no line ran more often; 0: there is no column of runs */
 
     unsigned *widths; /* of each column */
     unsigned text;    /* columns for text; 0: no limit */
     bool rounded;     /* counts are */
     int64_t *sum;     /* of the counts left out since the last row */
     uint32_t n_left_out;
+    unsigned runs_width; /* 0: there is no column of runs, or no room for it */
+    uint64_t runs;       /* of the next row, which sets it back to 0; 0: blank */
 };
 
 /* A text of parts, each of which may be NULL. In little room code is cut first, then places lose
@@ -52,15 +55,15 @@ const char *listing_ellipsis(const struct listing *l);
 void listing_head(const struct listing *l, const char *text);
 void listing_head_parts(const struct listing *l, const struct listing_text *text);
 /* Writes a row; without `counts` its cells are blank. `style` is one of style.h, or "". */
-void listing_row(const struct listing *l, const int64_t *counts, const char *mark, const char *text,
+void listing_row(struct listing *l, const int64_t *counts, const char *mark, const char *text,
                  const char *style);
 
 /* The same, of a text of parts. */
-void listing_row_parts(const struct listing *l, const int64_t *counts, const char *mark,
+void listing_row_parts(struct listing *l, const int64_t *counts, const char *mark,
                        const struct listing_text *text, const char *style);
 
 /* The same, for a sum of other rows: counts that overlap are blank. */
-void listing_partial_row(const struct listing *l, const int64_t *counts, const char *mark,
+void listing_partial_row(struct listing *l, const int64_t *counts, const char *mark,
                          const char *text, const char *style);
 
 /* Leaves a row out, and adds its counts to the sum. */

@@ -33,19 +33,33 @@ static char *interval_cell(const struct table *t, const struct column *c, const 
     return xasprintf("%.1f-%.1f", 100 * i.low, 100 * i.high);
 }
 
+static char *calls_cell(const struct row *row, int64_t called, enum count_form form)
+{
+    int64_t calls = row_calls(row, called);
+    char buffer[TEXT_NUMBER];
+
+    if (row->inlined && calls == 0)
+        return xstrdup(TEXT_INLINED); /* nobody knows how often it was entered */
+    if (form == COUNT_FULL)
+        text_count(buffer, calls);
+    else
+        (void)(form == COUNT_SHORT ? text_count_short : text_count_shortest)(buffer, calls);
+    return text_calls(buffer, row->entered && row->entered_least);
+}
+
 static char *count_cell(const struct table *t, const struct column *c, const struct row *row,
                         enum count_form form)
 {
     const int64_t *totals = t->rows->totals;
     char buffer[TEXT_NUMBER];
 
-    if (c->kind == COLUMN_CALLS && row->inlined && column_value(c, row->counts) == 0)
-        return xstrdup(TEXT_INLINED); /* these calls are not counted */
+    if (c->kind == COLUMN_CALLS)
+        return calls_cell(row, column_value(c, row->counts), form);
     if (c->kind == COLUMN_INTERVAL)
         return interval_cell(t, c, row);
     if (c->kind == COLUMN_PERCENT)
         text_percent(buffer, column_value(c, row->counts), column_value(c, totals), 1);
-    else if (t->percent && c->kind != COLUMN_CALLS)
+    else if (t->percent)
         text_percent(buffer, column_value(c, row->counts), column_value(c, totals), 2);
     else if (c->is_duration)
         text_duration(buffer, column_value(c, row->counts));
@@ -78,8 +92,9 @@ char *table_text(const struct table *t, const struct column *c, const struct row
     case COLUMN_FUNCTION:
         if (row->is_place)
             return location_text(row->file, row->line, row->object, t->root);
-        return xasprintf("%s%s%s%s", row->name, row->tag[0] ? " " : "", row->tag,
-                         row_is_inlined(row) && !has_calls(t) ? " (" TEXT_INLINED ")" : "");
+        return xasprintf(
+            "%s%s%s%s", row->name, row->tag[0] ? " " : "", row->tag,
+            row_is_inlined(row) && (!has_calls(t) || row->entered) ? " (" TEXT_INLINED ")" : "");
     case COLUMN_LOCATION:
         return location_text(row->file, row->line, row->object, t->root);
     case COLUMN_CRATE:

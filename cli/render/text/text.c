@@ -181,3 +181,8 @@ char *text_percent(char buffer[TEXT_NUMBER], int64_t part, int64_t whole, unsign
                  (unsigned long long)value);
     return buffer;
 }
+
+char *text_calls(const char *number, bool least)
+{
+    return xasprintf("%s%s", number, least ? "+" : "");
+}

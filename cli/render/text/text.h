@@ -73,6 +73,10 @@ unsigned text_least_chain(const char *chain, bool utf8);
 
 /* "3.21 s", "658 ms", "12.0 us" of nanoseconds. */
 char *text_duration(char buffer[TEXT_NUMBER], int64_t nanoseconds);
+/* The text of how often a function was called or entered: "300", at least "300+". The caller frees
+ * it. */
+char *text_calls(const char *number, bool least);
+
 /* "117.2M": at most 7 columns; exact below 10,000. */
 char *text_count_short(char buffer[TEXT_NUMBER], int64_t value);
 /* "117M", "1.2G": at most 4 columns, 5 below zero; exact below 10,000. */
