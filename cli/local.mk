@@ -1,7 +1,7 @@
 # The program. Everything but main.c is in libcli, so that tests can link it. Each folder adds its own files.
 noinst_LIBRARIES += %D%/libcli.a
 %C%_libcli_a_SOURCES =
-%C%_libcli_a_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS) $(ELFUTILS_CFLAGS) $(ZLIB_CFLAGS) $(NCURSES_CFLAGS) \
+%C%_libcli_a_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS) $(ELFUTILS_CFLAGS) $(UNPACK_CFLAGS) $(NCURSES_CFLAGS) \
 	-DPKGLIBEXECDIR='"$(pkglibexecdir)"' -DVG_VERSION='"$(VG_VERSION)"' \
 	-DVG_PLATFORM='"$(VG_ARCH)-$(VG_OS)"'
 cli_others = $(ELFUTILS_LIBS) $(IBERTY_LIBS) $(JANSSON_LIBS) $(NCURSES_LIBS) $(UNPACK_LIBS) -lm

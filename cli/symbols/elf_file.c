@@ -184,10 +184,41 @@ static bool has_dwarf(Elf *elf)
                    elf_file_section(elf, ".zdebug_info", &header));
 }
 
-bool elf_file_open(struct elf_file *f, const char *path, const char *build_id)
+static bool has_symbols(Elf *elf)
+{
+    GElf_Shdr header;
+
+    return elf && elf_file_section_of_type(elf, SHT_SYMTAB, &header);
+}
+
+/* Opens the debug information of the object at `path`, or of its debug file. */
+static void open_dwarf(struct elf_file *f, const char *path, const char *build_id)
+{
+    Elf *with;
+
+    if (!has_dwarf(f->elf) || !has_symbols(f->elf))
+        find_debug(f, path, build_id);
+    if (!has_symbols(f->elf) && !has_symbols(f->debug))
+        (void)elf_image_of_symbols(&f->symbols, f->elf);
+    with = has_dwarf(f->elf) ? f->elf : has_dwarf(f->debug) ? f->debug : NULL;
+    if (!with)
+        return;
+    memory_expect_much(); /* libdw unpacks sections, those of libc to 8 MB */
+    (void)elf_image_of_zstd(&f->unpacked, with);
+    f->dwarf = dwarf_begin_elf(f->unpacked.elf ? f->unpacked.elf : with, DWARF_C_READ, NULL);
+    if (f->dwarf)
+        f->dwz_state = dwz_open(&f->dwz, f->dwarf, with == f->elf ? path : f->debug_path);
+    if (f->dwz_state == DWZ_UNSAFE) {
+        dwarf_end(f->dwarf);
+        f->dwarf = NULL;
+    }
+    f->damaged = !f->dwarf;
+}
+
+/* Opens the file at `path` if it is of that build; NULL: of any. */
+static bool open_build(struct elf_file *f, const char *path, const char *build_id)
 {
     char *its;
-    GElf_Shdr header;
     bool same;
 
     *f = (struct elf_file){.debug_fd = -1, .dwz = {.fd = -1}};
@@ -196,33 +227,44 @@ bool elf_file_open(struct elf_file *f, const char *path, const char *build_id)
         return false;
     its = elf_file_build_id(f->elf);
     same = !build_id || (its && !strcmp(its, build_id));
-    if (same) {
-        if (!has_dwarf(f->elf) || !elf_file_section_of_type(f->elf, SHT_SYMTAB, &header))
-            find_debug(f, path, its);
-        if (has_dwarf(f->elf) || has_dwarf(f->debug))
-            memory_expect_much(); /* libdw unpacks sections, those of libc to 8 MB */
-        if (has_dwarf(f->elf))
-            f->dwarf = dwarf_begin_elf(f->elf, DWARF_C_READ, NULL);
-        else if (has_dwarf(f->debug))
-            f->dwarf = dwarf_begin_elf(f->debug, DWARF_C_READ, NULL);
-        if (f->dwarf)
-            f->dwz_state = dwz_open(&f->dwz, f->dwarf, has_dwarf(f->elf) ? path : f->debug_path);
-        if (f->dwz_state == DWZ_UNSAFE) {
-            dwarf_end(f->dwarf);
-            f->dwarf = NULL;
-        }
-        f->damaged = !f->dwarf && (has_dwarf(f->elf) || has_dwarf(f->debug));
-    }
+    if (same)
+        open_dwarf(f, path, its);
     free(its);
     if (!same)
         elf_file_close(f);
     return same;
 }
 
+/* Where perf has kept the file of that build when it recorded: "perf buildid-cache". NULL: nowhere
+ * that is known. The caller frees it. */
+static char *kept_by_perf(const char *build_id)
+{
+    const char *home = getenv("HOME");
+
+    return home && strlen(build_id) > 2
+               ? xasprintf("%s/.debug/.build-id/%.2s/%s/elf", home, build_id, build_id + 2)
+               : NULL;
+}
+
+bool elf_file_open(struct elf_file *f, const char *path, const char *build_id)
+{
+    char *kept;
+    bool found = open_build(f, path, build_id);
+
+    if (found || !build_id)
+        return found;
+    kept = kept_by_perf(build_id);
+    found = kept && open_build(f, kept, build_id);
+    free(kept);
+    return found;
+}
+
 void elf_file_close(struct elf_file *f)
 {
     dwarf_end(f->dwarf);
     dwz_close(&f->dwz);
+    elf_image_free(&f->unpacked);
+    elf_image_free(&f->symbols);
     free(f->debug_path);
     elf_end(f->debug);
     elf_end(f->elf);

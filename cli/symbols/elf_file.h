@@ -10,6 +10,7 @@
 #define SYMBOLS_ELF_FILE_H
 
 #include "symbols/dwz.h"
+#include "symbols/elf_image.h"
 
 #include <elfutils/libdw.h>
 #include <gelf.h>
@@ -19,20 +20,22 @@
 #define DEBUG_ROOT "/usr/lib/debug"
 
 struct elf_file {
-    int fd, debug_fd;    /* -1: not open */
-    Elf *elf;            /* the object itself */
-    Elf *debug;          /* its separate debug file, or NULL */
-    char *debug_path;    /* of that */
-    Dwarf *dwarf;        /* of the one that has debug information, or NULL */
-    struct dwz_file dwz; /* what that refers to */
+    int fd, debug_fd;          /* -1: not open */
+    Elf *elf;                  /* the object itself */
+    Elf *debug;                /* its separate debug file, or NULL */
+    char *debug_path;          /* of that */
+    struct elf_image symbols;  /* symbols that the object has packed, where no others are */
+    struct elf_image unpacked; /* the one with debug information, where sections were packed */
+    Dwarf *dwarf;              /* of the one that has debug information, or NULL */
+    struct dwz_file dwz;       /* what that refers to */
     enum dwz_state dwz_state;
     bool damaged; /* there is debug information that cannot be read */
 };
 
 /*
  * Opens the ELF file at `path`. With `build_id` (lower-case hex) it must be the file of that build;
- * NULL checks nothing. Returns false, with nothing to close, where the file is gone, no ELF file,
- * or of another build.
+ * NULL checks nothing. Where it is not, the file that perf kept of that build is opened. Returns
+ * false, with nothing to close, where the file is gone, no ELF file, or of another build.
  */
 bool elf_file_open(struct elf_file *f, const char *path, const char *build_id);
 void elf_file_close(struct elf_file *f);

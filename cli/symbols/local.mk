@@ -12,6 +12,8 @@ cli_libcli_a_SOURCES += \
 	%D%/eh_frame.h \
 	%D%/elf_file.c \
 	%D%/elf_file.h \
+	%D%/elf_image.c \
+	%D%/elf_image.h \
 	%D%/forecast.c \
 	%D%/forecast.h \
 	%D%/function_starts.h \

@@ -450,7 +450,10 @@ void symbol_table_load(struct symbol_table *s, const struct elf_file *f,
     *s = (struct symbol_table){.kind = SYMBOLS_NONE};
     if (read_table(s, f->elf, f->elf, SHT_SYMTAB) || read_table(s, f->debug, f->elf, SHT_SYMTAB))
         s->kind = SYMBOLS_FULL;
-    else if (read_table(s, f->elf, f->elf, SHT_DYNSYM))
+    else if (read_table(s, f->symbols.elf, f->elf, SHT_SYMTAB)) {
+        (void)read_table(s, f->elf, f->elf, SHT_DYNSYM); /* which that one leaves out */
+        s->kind = SYMBOLS_FULL;
+    } else if (read_table(s, f->elf, f->elf, SHT_DYNSYM))
         s->kind = SYMBOLS_DYNAMIC;
     make_ranges(s, f->elf, unwind, starts);
     for (size_t i = 0; i < s->n; i++)
