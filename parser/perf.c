@@ -415,7 +415,7 @@ static int begin_sample(struct perf *p, const struct perf_head *head)
     p->time = head->time;
     read_value(p, head);
     if (p->source || lex_skip_blanks(head->rest, p->s.r.end) == p->s.r.end ||
-        !perf_frame_line(head->rest, p->s.r.end, &frame))
+        !perf_frame_in_line(head->rest, p->s.r.end, &frame))
         return 0; /* what else stands there are values of a tracepoint */
     p->is_in_line = 1;
     return add_frame(p, &frame);
@@ -445,6 +445,9 @@ static int any_line(struct perf *p)
     if (*r->line != '\t' && perf_head_line(r->line, r->end, &head))
         return begin_sample(p, &head);
     if (p->in_sample && perf_frame_line(r->line, r->end, &frame)) {
+        if (p->is_in_line) /* there was none: a column is a number */
+            p->frames.count = 0;
+        p->is_in_line = 0;
         p->ends_whole = r->end[-1] == ')';
         return add_frame(p, &frame);
     }

@@ -39,6 +39,9 @@ struct perf_frame {
 /* Read the line in [at, end). 1; 0 where it is no such line. */
 int perf_head_line(const char *at, const char *end, struct perf_head *head);
 int perf_frame_line(const char *at, const char *end, struct perf_frame *frame);
+/* Reads the one frame that stands in a sample's line, among columns that -F and `perf mem` add: an
+ * address of data, "|OP LOAD|...", weights, registers. */
+int perf_frame_in_line(const char *at, const char *end, struct perf_frame *frame);
 /* "  file:line", as -F +srcline puts below a frame. */
 int perf_source_line(const char *at, const char *end, struct perf_text *file, uint32_t *line);
 /* Tells if -F puts the line there of code without a source, "  libc.so.6[1f2e]", or of an

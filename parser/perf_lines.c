@@ -246,6 +246,63 @@ int perf_frame_line(const char *at, const char *end, struct perf_frame *frame)
     return 1;
 }
 
+static int is_hex(struct perf_text word)
+{
+    uint64_t number;
+
+    return word.at < word.end && lex_hex(&word.at, word.end, &number) == LEX_OK &&
+           word.at == word.end;
+}
+
+/* The last of the fields "|OP LOAD|LVL L1 hit|...|BLK  N/A", from its bar on; NULL: there are none.
+ */
+static const char *last_of_access(const char *at, const char *end)
+{
+    const char *bar = memmem(at, (size_t)(end - at), "|OP ", 4) ? find_last(at, end, '|') : NULL;
+
+    while (bar && (end - bar < 5 || bar[1] < 'A' || bar[1] > 'Z' || bar[2] < 'A' || bar[2] > 'Z' ||
+                   bar[3] < 'A' || bar[3] > 'Z' || bar[4] != ' '))
+        bar = find_last(at, bar, '|');
+    return bar;
+}
+
+/* Behind these fields, which end with words that are no numbers; `at` where there are none. */
+static const char *behind_access(const char *at, const char *end)
+{
+    const char *bar = last_of_access(at, end), *next;
+
+    if (!bar)
+        return at;
+    at = bar + 1;
+    do
+        next = lex_skip_blanks(at, end);
+    while (next < end && !is_hex(next_word(&at, end)));
+    return next;
+}
+
+int perf_frame_in_line(const char *at, const char *end, struct perf_frame *frame)
+{
+    const char *close = find_last(at, end, ')'), *from, *rest;
+    struct perf_text next;
+
+    end = close ? close + 1 : end; /* behind it are registers, branches and the like */
+    at = behind_access(at, end);
+    /* Addresses and weights stand before the instruction: that is the last number, but for a
+     * function that is called as one. */
+    for (;;) {
+        from = lex_skip_blanks(at, end);
+        if (!is_hex(next_word(&at, end)))
+            return 0;
+        rest = at;
+        if (!is_hex(next_word(&rest, end)))
+            break;
+        next = next_word(&rest, end);
+        if (next.at == next.end || *next.at == '(')
+            break;
+    }
+    return perf_frame_line(from, end, frame);
+}
+
 int perf_source_line(const char *at, const char *end, struct perf_text *file, uint32_t *line)
 {
     const char *from = lex_skip_blanks(at, end), *colon = find_last(from, end, ':');

@@ -18,6 +18,7 @@ report_scripts = \
 	%D%/cli/sample.test \
 	%D%/cli/frames.test \
 	%D%/cli/readers.test \
+	%D%/cli/rebuilt.test \
 	%D%/cli/recursion.test \
 	%D%/cli/samplers.test \
 	%D%/cli/time.test \

@@ -17,7 +17,7 @@ static const char *unnamed_object(const char *object)
 void sample_places_find(void *places, const struct samples_frame *frame,
                         struct samples_place *place)
 {
-    struct code_place found;
+    struct code_place found = {.build_id = NULL};
 
     if (frame->object[0] == '/' &&
         code_places_find(places, frame->object, frame->address, frame->is_caller, &found)) {
@@ -29,6 +29,7 @@ void sample_places_find(void *places, const struct samples_frame *frame,
     /* A file that is gone is known by its path; perf's own maps are of generated code. */
     if (frame->object[0] == '/' && strncmp(frame->object, "/tmp/perf-", 10) != 0 &&
         strncmp(frame->object, "//", 2) != 0) {
+        place->build_id = found.build_id;
         place->address = frame->address;
         return;
     }

@@ -2,6 +2,7 @@
 
 #include "run/sampling_read.h"
 
+#include "base/count.h"
 #include "base/held_process.h"
 #include "base/memory.h"
 #include "base/message.h"
@@ -242,6 +243,44 @@ static int unpack(const char *path, const char *copy)
     return status;
 }
 
+/* "HEX PATH", as perf lists the files that it recorded. */
+static void expect_build(void *places, char *line)
+{
+    char *path = strchr(line, ' ');
+
+    if (!path || path[1] != '/')
+        return;
+    *path = '\0';
+    code_places_expect(places, path + 1, line);
+}
+
+static void expect_builds(struct code_places *places, const char *data)
+{
+    const char *const words[] = {"perf", "buildid-list", "-i", data, NULL};
+    struct process_spec spec = PROCESS_SPEC_INIT;
+    int status;
+
+    spec.argv = words;
+    spec.no_input = true;
+    spec.no_errors = true;
+    (void)process_capture(&spec, expect_build, places, &status);
+}
+
+static void warn_rebuilt(const struct code_places *places, const char *data)
+{
+    size_t n;
+    const char *first = code_places_rebuilt(places, &n);
+
+    if (n == 1)
+        message_warning("'%s' is of another build than the one that '%s' was recorded with: its "
+                        "code gets no names",
+                        first, data);
+    else if (n)
+        message_warning("'%s' and others, %s files, are of other builds than those that '%s' was "
+                        "recorded with: their code gets no names",
+                        first, TEXT_COUNT(n), data);
+}
+
 /* Without stacks, perf's addresses are those of the process, and only perf knows what was mapped
  * there: its own names remain. By debug information, addresses of callers are within their calls.
  */
@@ -261,7 +300,10 @@ static int read_perf_data(const char *path, const char *data, char **bytes, size
                                     .callers_return = !event || !strstr(event, "STACK_USER"),
                                     .creator = creator};
     bool has_stacks = !event || strstr(event, "CALLCHAIN");
-    int status =
+    int status;
+
+    expect_builds(places, data);
+    status =
         out ? read_text(&(struct perf_script){.data = data}, has_stacks ? &source : NULL, NULL, out)
             : 0;
 
@@ -273,6 +315,7 @@ static int read_perf_data(const char *path, const char *data, char **bytes, size
         message_note("the perf that wrote it can read it: 'perf script -i %s >samples.txt' there, "
                      "and report samples.txt",
                      path);
+    warn_rebuilt(places, path);
     code_places_free(places);
     free(event);
     free(version);

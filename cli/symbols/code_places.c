@@ -10,6 +10,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* A part of a file that is mapped: its bytes from `offset` on are at `address`. */
 struct segment {
@@ -29,9 +30,16 @@ struct code_file {
     struct segment *segments;
 };
 
+/* The build of a file that is known beforehand. */
+struct build {
+    char *path, *id;
+};
+
 struct code_places {
     size_t n, room;
     struct code_file *items;
+    size_t n_builds, builds_room;
+    struct build *builds;
 };
 
 struct code_places *code_places_new(void)
@@ -63,20 +71,54 @@ static uint64_t entry_of(Elf *elf)
     return gelf_getehdr(elf, &header) ? header.e_entry : 0;
 }
 
+void code_places_expect(struct code_places *places, const char *path, const char *build_id)
+{
+    GROW(places->builds, places->n_builds, places->builds_room);
+    places->builds[places->n_builds++] = (struct build){xstrdup(path), xstrdup(build_id)};
+}
+
+/* The build that a file has to be of; NULL: any. */
+static const char *expected(const struct code_places *places, const char *path)
+{
+    for (size_t i = 0; i < places->n_builds; i++)
+        if (!strcmp(places->builds[i].path, path))
+            return places->builds[i].id;
+    return NULL;
+}
+
+const char *code_places_rebuilt(const struct code_places *places, size_t *n)
+{
+    const char *first = NULL;
+
+    *n = 0;
+    for (size_t i = 0; i < places->n; i++) {
+        const struct code_file *f = &places->items[i];
+
+        if (f->open || !f->build_id || access(f->path, R_OK) != 0)
+            continue;
+        first = first ? first : f->path;
+        ++*n;
+    }
+    return first;
+}
+
 static struct code_file *add_file(struct code_places *places, const char *path)
 {
+    const char *build_id = expected(places, path);
     struct code_file *f;
 
     GROW(places->items, places->n, places->room);
     f = &places->items[places->n++];
     *f = (struct code_file){.path = xstrdup(path)};
-    f->open = path[0] == '/' && elf_file_open(&f->elf, path, NULL);
+    f->open = path[0] == '/' && elf_file_open(&f->elf, path, build_id);
     if (f->open) {
         eh_frame_load(&f->unwind, &f->elf);
         symbol_table_load(&f->symbols, &f->elf, &f->unwind, &(struct function_starts){.n = 0});
         f->build_id = elf_file_build_id(f->elf.elf);
         f->entry = entry_of(f->elf.elf);
         load_segments(f);
+    } else if (build_id) {
+        f->build_id = xstrdup(build_id);
     }
     return f;
 }
@@ -104,12 +146,12 @@ bool code_places_find(struct code_places *places, const char *path, uint64_t off
     const struct code_file *f = find_file(places, path);
 
     offset -= is_caller;
+    place->build_id = f->build_id;
     for (size_t i = 0; i < f->n_segments; i++) {
         const struct segment *s = &f->segments[i];
 
         if (offset < s->offset || offset - s->offset >= s->size)
             continue;
-        place->build_id = f->build_id;
         place->address = offset - s->offset + s->address;
         place->function = beginning(f, place->address);
         return true;
@@ -165,6 +207,11 @@ void code_places_free(struct code_places *places)
         free(f->segments);
         free(f->path);
     }
+    for (size_t i = 0; i < places->n_builds; i++) {
+        free(places->builds[i].path);
+        free(places->builds[i].id);
+    }
+    free(places->builds);
     free(places->items);
     free(places);
 }

@@ -8,6 +8,7 @@
 #define SYMBOLS_CODE_PLACES_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct code_place {
@@ -19,6 +20,11 @@ struct code_place {
 struct code_places;
 
 struct code_places *code_places_new(void);
+/* Says of which build the file at `path` has to be, before it is looked for. */
+void code_places_expect(struct code_places *places, const char *path, const char *build_id);
+/* The first file that is there, but of another build than it had to be, and how many such files
+ * were looked for; NULL: none. */
+const char *code_places_rebuilt(const struct code_places *places, size_t *n);
 /* Finds what is at `offset` of the file at `path`, or (`is_caller`) at the call before it. False
  * where there is no such file or no code there. */
 bool code_places_find(struct code_places *places, const char *path, uint64_t offset, bool is_caller,
