@@ -4,6 +4,8 @@
 
 #include "base/memory.h"
 #include "names/rust_linkage.h"
+#include "names/rust_v0.h"
+#include "names/utf8.h"
 
 #include <ctype.h>
 #include <libiberty/demangle.h>
@@ -87,56 +89,91 @@ static const char *rust_suffix(const char *name)
     return NULL;
 }
 
-/* Writes a character beyond ASCII as UTF-8; returns its size, 0 where it is none. */
-static size_t put_utf8(char *to, unsigned long c)
+/* Writes what an escape of a legacy name stands for, "LT" or "u7e", of `size` bytes. Returns its
+ * size, 0 where it is none. */
+static size_t put_escape(char *to, const char *escape, size_t size)
 {
-    if (c < 0x80 || (c >= 0xd800 && c < 0xe000) || c > 0x10ffff)
+    static const char *const escapes[] = {"SP@", "BP*", "RF&", "LT<", "GT>", "LP(", "RP)", "C,"};
+    char *end;
+    unsigned long c;
+
+    for (size_t i = 0; i < sizeof escapes / sizeof *escapes; i++)
+        if (strlen(escapes[i]) == size + 1 && !memcmp(escapes[i], escape, size)) {
+            *to = escapes[i][size];
+            return 1;
+        }
+    if (size < 2 || size > 7 || *escape != 'u' || strspn(escape + 1, "0123456789abcdef") < size - 1)
         return 0;
-    if (c < 0x800) {
-        to[0] = (char)(0xc0 | c >> 6);
-        to[1] = (char)(0x80 | (c & 0x3f));
-        return 2;
-    }
-    if (c < 0x10000) {
-        to[0] = (char)(0xe0 | c >> 12);
-        to[1] = (char)(0x80 | (c >> 6 & 0x3f));
-        to[2] = (char)(0x80 | (c & 0x3f));
-        return 3;
-    }
-    to[0] = (char)(0xf0 | c >> 18);
-    to[1] = (char)(0x80 | (c >> 12 & 0x3f));
-    to[2] = (char)(0x80 | (c >> 6 & 0x3f));
-    to[3] = (char)(0x80 | (c & 0x3f));
-    return 4;
+    c = strtoul(escape + 1, &end, 16);
+    if (c >= 0x80)
+        return utf8_put(to, c);
+    *to = (char)c;
+    return c >= 0x20 && c != 0x7f;
 }
 
-/* Puts the characters beyond ASCII in their places, which legacy names have as "$u<hex>$" and
- * libiberty leaves so. They are never longer than that. */
-static void decode_legacy(char *text)
+/* Writes the parts's text of a legacy name: escapes, and ".." for "::". Returns its size, which is
+ * at most that of the part. */
+static size_t put_part(char *to, const char *part, size_t size)
 {
-    char *to = text;
+    const char *p = part, *end = part + size;
+    char *start = to;
 
-    for (const char *p = text; *p;) {
-        size_t digits = p[0] == '$' && p[1] == 'u' ? strspn(p + 2, "0123456789abcdef") : 0, size;
+    p += size > 1 && p[0] == '_' && p[1] == '$';
+    while (p < end) {
+        const char *dollar = *p == '$' ? memchr(p + 1, '$', (size_t)(end - p - 1)) : NULL;
+        size_t taken = dollar ? put_escape(to, p + 1, (size_t)(dollar - p - 1)) : 0;
 
-        if (digits > 1 && digits <= 6 && p[2 + digits] == '$' &&
-            (size = put_utf8(to, strtoul(p + 2, NULL, 16)))) {
-            to += size;
-            p += digits + 3;
+        if (taken) {
+            to += taken;
+            p = dollar + 1;
+        } else if (*p == '.' && p + 1 < end && p[1] == '.') {
+            memcpy(to, "::", 2);
+            to += 2;
+            p += 2;
         } else {
             *to++ = *p++;
         }
     }
+    return (size_t)(to - start);
+}
+
+/* The name of a legacy symbol, which libiberty knows to be one: it reads no more of a part behind a
+ * letter beyond ASCII. NULL: malformed. */
+static char *demangle_legacy(const char *name)
+{
+    char *text = xmalloc(2 * strlen(name) + 1), *to = text;
+    const char *p = name + 3; /* _ZN */
+
+    while (isdigit((unsigned char)*p)) {
+        char *part;
+        unsigned long size = strtoul(p, &part, 10);
+
+        if (size > strlen(part)) {
+            free(text);
+            return NULL;
+        }
+        p = part + size;
+        if (size == RUST_HASH_DIGITS + 1 && *part == 'h' && *p == 'E')
+            break;
+        if (to > text) {
+            memcpy(to, "::", 2);
+            to += 2;
+        }
+        to += put_part(to, part, size);
+    }
     *to = '\0';
+    return text;
 }
 
 static char *demangle_rust(const char *name)
 {
-    char *text = run(name, RUST), *whole;
+    char *text = name[1] == 'R' ? rust_v0_demangle(name, DEMANGLE_MAX) : run(name, RUST), *whole;
     const char *suffix = rust_suffix(name);
 
-    if (text && name[1] == 'Z')
-        decode_legacy(text);
+    if (text && name[1] == 'Z' && strchr(text, '$') && (whole = demangle_legacy(name))) {
+        free(text);
+        text = whole;
+    }
     if (!text || !suffix)
         return text;
     whole = xasprintf("%s [clone %s]", text, suffix); /* as the C++ demangler says it */

@@ -41,7 +41,11 @@ cli_libcli_a_SOURCES += \
 	%D%/rust_linkage.h \
 	%D%/rust_name.c \
 	%D%/rust_name.h \
+	%D%/rust_v0.c \
+	%D%/rust_v0.h \
 	%D%/type_path.c \
 	%D%/type_path.h \
 	%D%/unnamed.c \
-	%D%/unnamed.h
+	%D%/unnamed.h \
+	%D%/utf8.c \
+	%D%/utf8.h

@@ -22,6 +22,36 @@ static void brief(const char *linkage, const char *want, const char *what)
 }
 
 /* A v0 name that doubles its text with each of its back references. */
+/* Values of const generics, and other parts of v0 names that not every demangler has. */
+static void constants(void)
+{
+    same("_RINvC1x1cKRe613bc3a9_E", "x::c::<\"a;\xc3\xa9\">", "a string");
+    same("_RINvC1x1cKRe2761220a00_E", "x::c::<\"'a\\\"\\n\\0\">", "a string with escapes");
+    same("_RINvC1x1cKe22_E", "x::c::<{*\"\\\"\"}>", "a string that is no reference");
+    same("_RINvC1x1cKc27_E", "x::c::<'\\''>", "the character '");
+    same("_RINvC1x1cKc1f980_Kc22_Kc7f_E", "x::c::<'\xf0\x9f\xa6\x80', '\"', '\\u{7f}'>",
+         "characters");
+    same("_RINvC1x1cKVNvNtC1x1E1AUE", "x::c::<{x::E::A}>", "a variant of an enum");
+    same("_RINvC1x1cKVNtC1x1PTlna_Re41_EE", "x::c::<{x::P(-10, \"A\")}>", "a tuple struct");
+    same("_RINvC1x1cKVNtC1x1PS1xh1_1yb0_EE", "x::c::<{x::P { x: 1, y: false }}>", "a struct");
+    same("_RINvC1x1cKTh1_b1_EKTh1_EKTEE", "x::c::<{(1, true)}, {(1,)}, {()}>", "tuples");
+    same("_RINvC1x1cKAh1_h2_EKRAh3_EE", "x::c::<{[1, 2]}, {&[3]}>", "arrays");
+    same("_RINvC1x1cKRh7_KQh7_E", "x::c::<{&7}, {&mut 7}>", "references");
+    same("_RINvC1x1cKnn80000000000000000000000000000000_KpE",
+         "x::c::<-0x80000000000000000000000000000000, _>", "128 bits");
+    same("_RINvC1x1fDG0_INtC1x2FnTRL0_hRL1_cEEp6OutputuEL_E",
+         "x::f::<dyn for<'a, 'b> x::Fn<(&'b u8, &'a char), Output = ()>>", "lifetimes");
+    same("_RNvC1xu9gre_6ka8i",
+         "x::gr\xc3\xb6\xc3\x9f"
+         "e",
+         "a name beyond ASCII");
+    same("_RINvC1x1cKRec3_E", NULL, "a string that is no UTF-8");
+    same("_RINvC1x1cKcd800_E", NULL, "a character that is none");
+    same("_RINvC1x1cKb2_E", NULL, "a bool that is none");
+    same("_ZN32_$LT$a..$u5927$$u20$as$u20$B$GT$1f17h0123456789abcdefE", "<a::\xe5\xa4\xa7 as B>::f",
+         "legacy Rust with escapes behind a letter beyond ASCII");
+}
+
 static void hostile(void)
 {
     char name[2048] = "_RNvC1am", *end = name + strlen(name);
@@ -94,6 +124,7 @@ int main(void)
     same("_RNvNtCs1234_7mycrate3foo3bar", "mycrate::foo::bar", "v0 Rust");
     same("_RNvNtCs1234_7mycrate3foo3bar.llvm.99", "mycrate::foo::bar", "v0 Rust with a suffix");
     same("_RINvNtC3std3mem8align_ofdE", "std::mem::align_of::<f64>", "v0 Rust with a type");
+    constants();
     same("_ZN3foo3barEi", "foo::bar(int)", "C++");
     same("a::b<[closure@src/a.rs:1]>", NULL, "a name with an @, demangled by another tool");
     same("_ZN3foo3barEi.isra.0", "foo::bar(int) [clone .isra.0]", "a clone in C++");
