@@ -8,6 +8,7 @@ report_scripts = \
 	%D%/cli/long-names.test \
 	%D%/cli/merge.test \
 	%D%/cli/names.test \
+	%D%/cli/packed-debug.test \
 	%D%/cli/packed.test \
 	%D%/cli/pager.test \
 	%D%/cli/report-export.test \
