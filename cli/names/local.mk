@@ -43,6 +43,9 @@ cli_libcli_a_SOURCES += \
 	%D%/rust_name.h \
 	%D%/rust_v0.c \
 	%D%/rust_v0.h \
+	%D%/rust_v0_const.c \
+	%D%/rust_v0_private.h \
+	%D%/rust_v0_read.c \
 	%D%/type_path.c \
 	%D%/type_path.h \
 	%D%/unnamed.c \

@@ -1,273 +1,14 @@
 #include <config.h>
 
-#include "names/rust_v0.h"
-
+/* Paths and types of v0 names. */
 #include "base/memory.h"
-#include "names/utf8.h"
+#include "names/rust_v0.h"
+#include "names/rust_v0_private.h"
 
-#include <inttypes.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Deeper names are malformed: rustc's own demangler has this bound. */
-enum { DEPTH_MOST = 500, PUNYCODE_MOST = 128 };
-
-/*
- * The name is read from `next` to `end`, and written as it is read: each production of the grammar
- * is a function. A back reference reads from an earlier place, so little input may be much output,
- * which `most` limits. Nothing is written, and no back reference is followed, while `skipping`.
- */
-struct v0 {
-    const char *start, *next, *end;
-    char *text;
-    size_t size, most;
-    bool failed;
-    unsigned skipping;
-    unsigned depth;
-    uint64_t lifetimes; /* bound by "for<...>" around what is read */
-};
-
-static void put_bytes(struct v0 *v, const char *bytes, size_t size)
-{
-    if (v->skipping || v->failed)
-        return;
-    if (size > v->most - v->size) {
-        v->failed = true;
-        return;
-    }
-    memcpy(v->text + v->size, bytes, size);
-    v->size += size;
-}
-
-static void put(struct v0 *v, const char *text)
-{
-    put_bytes(v, text, strlen(text));
-}
-
-static void put_number(struct v0 *v, uint64_t number)
-{
-    char digits[24];
-
-    snprintf(digits, sizeof digits, "%" PRIu64, number);
-    put(v, digits);
-}
-
-static void put_character(struct v0 *v, uint32_t c)
-{
-    char bytes[4];
-    size_t size = c < 0x80 ? (bytes[0] = (char)c, 1) : utf8_put(bytes, c);
-
-    if (!size)
-        v->failed = true;
-    put_bytes(v, bytes, size);
-}
-
-static char take(struct v0 *v)
-{
-    if (v->failed || v->next == v->end) {
-        v->failed = true;
-        return '\0';
-    }
-    return *v->next++;
-}
-
-static bool eat(struct v0 *v, char c)
-{
-    if (v->failed || v->next == v->end || *v->next != c)
-        return false;
-    v->next++;
-    return true;
-}
-
-/* Tells whether a list goes on; its 'E' is taken. */
-static bool goes_on(struct v0 *v, unsigned n)
-{
-    if (v->failed || eat(v, 'E'))
-        return false;
-    if (n)
-        put(v, ", ");
-    return true;
-}
-
-/*--- Numbers and identifiers ---*/
-
-static unsigned digit_62(char c)
-{
-    return c >= '0' && c <= '9'   ? (unsigned)(c - '0')
-           : c >= 'a' && c <= 'z' ? (unsigned)(c - 'a') + 10
-           : c >= 'A' && c <= 'Z' ? (unsigned)(c - 'A') + 36
-                                  : 62;
-}
-
-static uint64_t base_62(struct v0 *v)
-{
-    uint64_t n = 0;
-
-    if (eat(v, '_'))
-        return 0;
-    while (!v->failed && !eat(v, '_')) {
-        unsigned digit = digit_62(take(v));
-
-        if (digit == 62 || __builtin_mul_overflow(n, 62, &n) ||
-            __builtin_add_overflow(n, digit, &n))
-            v->failed = true;
-    }
-    if (n == UINT64_MAX)
-        v->failed = true;
-    return n + 1;
-}
-
-/* 0 where the tag is not there. */
-static uint64_t tagged_62(struct v0 *v, char tag)
-{
-    uint64_t n = eat(v, tag) ? base_62(v) + 1 : 0;
-
-    return n;
-}
-
-struct ident {
-    const char *bytes;
-    size_t size;
-    bool is_punycode;
-};
-
-static struct ident read_ident(struct v0 *v)
-{
-    struct ident i = {.is_punycode = eat(v, 'u')};
-    char c = take(v);
-
-    if (c < '0' || c > '9')
-        v->failed = true;
-    i.size = (size_t)(c - '0');
-    while (c != '0' && !v->failed && v->next < v->end && *v->next >= '0' && *v->next <= '9' &&
-           i.size < (size_t)(v->end - v->start))
-        i.size = i.size * 10 + (size_t)(*v->next++ - '0');
-    (void)eat(v, '_');
-    if (v->failed || i.size > (size_t)(v->end - v->next)) {
-        v->failed = true;
-        return (struct ident){.bytes = ""};
-    }
-    i.bytes = v->next;
-    v->next += i.size;
-    return i;
-}
-
-/* RFC 3492, 6.1 */
-static uint32_t adapt(uint32_t delta, uint32_t points, bool first)
-{
-    uint32_t k = 0;
-
-    delta = first ? delta / 700 : delta / 2;
-    delta += delta / points;
-    for (; delta > 35 * 26 / 2; k += 36)
-        delta /= 35;
-    return k + 36 * delta / (delta + 38);
-}
-
-/* The distance of the next character, RFC 3492, 6.2. Returns false where it is malformed. */
-static bool read_delta(const char **at, const char *end, uint32_t bias, uint32_t *delta)
-{
-    uint64_t weight = 1, sum = 0;
-
-    for (uint32_t k = 36;; k += 36) {
-        uint32_t t = k <= bias ? 1 : k >= bias + 26 ? 26 : k - bias, digit;
-
-        if (*at == end)
-            return false;
-        digit = digit_62(*(*at)++);
-        if (digit >= 36)
-            return false;
-        digit = digit < 10 ? digit + 26 : digit - 10;
-        sum += digit * weight;
-        if (sum > INT32_MAX)
-            return false;
-        if (digit < t) {
-            *delta = (uint32_t)sum;
-            return true;
-        }
-        weight *= 36 - t;
-        if (weight > INT32_MAX)
-            return false;
-    }
-}
-
-/* Returns the number of characters; 0: it is malformed, or too long. */
-static size_t decode_punycode(const struct ident *ident, uint32_t *out)
-{
-    const char *end = ident->bytes + ident->size, *at = memrchr(ident->bytes, '_', ident->size);
-    size_t n = at ? (size_t)(at - ident->bytes) : 0;
-    uint32_t c = 0x80, i = 0, bias = 72, delta;
-
-    if (n > PUNYCODE_MOST)
-        return 0;
-    for (size_t k = 0; k < n; k++)
-        out[k] = (unsigned char)ident->bytes[k];
-    at = at ? at + 1 : ident->bytes;
-    for (bool first = true; at < end; first = false, i++) {
-        if (n == PUNYCODE_MOST || !read_delta(&at, end, bias, &delta))
-            return 0;
-        i += delta;
-        n++;
-        bias = adapt(delta, (uint32_t)n, first);
-        c += i / (uint32_t)n;
-        i %= (uint32_t)n;
-        memmove(out + i + 1, out + i, (n - 1 - i) * sizeof *out);
-        out[i] = c;
-    }
-    return n;
-}
-
-static void put_ident(struct v0 *v, const struct ident *ident)
-{
-    uint32_t characters[PUNYCODE_MOST];
-    size_t n = ident->is_punycode ? decode_punycode(ident, characters) : 0;
-
-    if (ident->is_punycode && !n)
-        put(v, "punycode{");
-    if (!n)
-        put_bytes(v, ident->bytes, ident->size);
-    if (ident->is_punycode && !n)
-        put(v, "}");
-    for (size_t i = 0; i < n; i++)
-        put_character(v, characters[i]);
-}
-
-/*--- Paths and types ---*/
-
-static void read_path(struct v0 *v, bool in_value);
 static void read_type(struct v0 *v);
-static void read_const(struct v0 *v, bool in_value);
-
-static bool enter(struct v0 *v)
-{
-    if (++v->depth > DEPTH_MOST)
-        v->failed = true;
-    return !v->failed;
-}
-
-static void leave(struct v0 *v)
-{
-    v->depth--;
-}
-
-/* Behind the 'B' of a back reference: goes to its place. Returns where to go on afterwards; NULL:
- * it is not to be followed. */
-static const char *go_back(struct v0 *v)
-{
-    const char *from = v->next - 1, *after;
-    uint64_t place = base_62(v);
-
-    after = v->next;
-    if (place >= (uint64_t)(from - v->start))
-        v->failed = true;
-    if (v->failed || v->skipping)
-        return NULL;
-    v->next = v->start + place;
-    return after;
-}
 
 static void put_lifetime(struct v0 *v, uint64_t index)
 {
@@ -281,35 +22,35 @@ static void put_lifetime(struct v0 *v, uint64_t index)
         return;
     }
     name[1] = index && depth < 26 ? (char)('a' + depth) : '_';
-    put_bytes(v, name, 2);
+    v0_put_bytes(v, name, 2);
     if (index && depth >= 26)
-        put_number(v, depth);
+        v0_put_number(v, depth);
 }
 
 /* Reads "G..." and writes "for<'a, 'b> ". Returns how many lifetimes are bound. */
 static uint64_t begin_binder(struct v0 *v)
 {
-    uint64_t n = tagged_62(v, 'G');
+    uint64_t n = v0_tagged_62(v, 'G');
 
     if (v->skipping || !n)
         return 0;
-    put(v, "for<");
+    v0_put(v, "for<");
     for (uint64_t i = 0; i < n && !v->failed; i++) {
         if (i)
-            put(v, ", ");
+            v0_put(v, ", ");
         v->lifetimes++;
         put_lifetime(v, 1);
     }
-    put(v, "> ");
+    v0_put(v, "> ");
     return n;
 }
 
 static void read_argument(struct v0 *v)
 {
-    if (eat(v, 'L'))
-        put_lifetime(v, base_62(v));
-    else if (eat(v, 'K'))
-        read_const(v, false);
+    if (v0_eat(v, 'L'))
+        put_lifetime(v, v0_base_62(v));
+    else if (v0_eat(v, 'K'))
+        v0_read_const(v, false);
     else
         read_type(v);
 }
@@ -317,38 +58,38 @@ static void read_argument(struct v0 *v)
 /* The arguments up to 'E', behind "<". */
 static void read_arguments(struct v0 *v)
 {
-    put(v, "<");
-    for (unsigned n = 0; goes_on(v, n); n++)
+    v0_put(v, "<");
+    for (unsigned n = 0; v0_goes_on(v, n); n++)
         read_argument(v);
 }
 
 static void read_nested(struct v0 *v, bool in_value)
 {
-    char space = take(v);
+    char space = v0_take(v);
     bool is_special = space >= 'A' && space <= 'Z';
-    struct ident name;
+    struct v0_ident name;
     uint64_t number;
 
     if (!is_special && (space < 'a' || space > 'z'))
         v->failed = true;
-    read_path(v, in_value);
-    number = tagged_62(v, 's');
-    name = read_ident(v);
+    v0_read_path(v, in_value);
+    number = v0_tagged_62(v, 's');
+    name = v0_read_ident(v);
     if (is_special) {
-        put(v, "::{");
+        v0_put(v, "::{");
         if (space == 'C' || space == 'S')
-            put(v, space == 'C' ? "closure" : "shim");
+            v0_put(v, space == 'C' ? "closure" : "shim");
         else
-            put_bytes(v, &space, 1);
-        put(v, name.size ? ":" : "");
+            v0_put_bytes(v, &space, 1);
+        v0_put(v, name.size ? ":" : "");
     } else {
-        put(v, name.size ? "::" : "");
+        v0_put(v, name.size ? "::" : "");
     }
-    put_ident(v, &name);
+    v0_put_ident(v, &name);
     if (is_special) {
-        put(v, "#");
-        put_number(v, number);
-        put(v, "}");
+        v0_put(v, "#");
+        v0_put_number(v, number);
+        v0_put(v, "}");
     }
 }
 
@@ -356,44 +97,44 @@ static void read_nested(struct v0 *v, bool in_value)
 static void read_impl(struct v0 *v, char tag)
 {
     if (tag != 'Y') {
-        (void)tagged_62(v, 's');
+        (void)v0_tagged_62(v, 's');
         v->skipping++;
-        read_path(v, false);
+        v0_read_path(v, false);
         v->skipping--;
     }
-    put(v, "<");
+    v0_put(v, "<");
     read_type(v);
     if (tag != 'M') {
-        put(v, " as ");
-        read_path(v, false);
+        v0_put(v, " as ");
+        v0_read_path(v, false);
     }
-    put(v, ">");
+    v0_put(v, ">");
 }
 
 static void read_crate(struct v0 *v)
 {
-    struct ident name;
+    struct v0_ident name;
 
-    (void)tagged_62(v, 's');
-    name = read_ident(v);
-    put_ident(v, &name);
+    (void)v0_tagged_62(v, 's');
+    name = v0_read_ident(v);
+    v0_put_ident(v, &name);
 }
 
 static void read_path_back(struct v0 *v, bool in_value)
 {
-    const char *after = go_back(v);
+    const char *after = v0_go_back(v);
 
     if (!after)
         return;
-    read_path(v, in_value);
+    v0_read_path(v, in_value);
     v->next = after;
 }
 
-static void read_path(struct v0 *v, bool in_value)
+void v0_read_path(struct v0 *v, bool in_value)
 {
-    char tag = take(v);
+    char tag = v0_take(v);
 
-    if (enter(v))
+    if (v0_enter(v))
         switch (tag) {
         case 'C':
             read_crate(v);
@@ -407,10 +148,10 @@ static void read_path(struct v0 *v, bool in_value)
             read_impl(v, tag);
             break;
         case 'I':
-            read_path(v, in_value);
-            put(v, in_value ? "::" : "");
+            v0_read_path(v, in_value);
+            v0_put(v, in_value ? "::" : "");
             read_arguments(v);
-            put(v, ">");
+            v0_put(v, ">");
             break;
         case 'B':
             read_path_back(v, in_value);
@@ -418,7 +159,7 @@ static void read_path(struct v0 *v, bool in_value)
         default:
             v->failed = true;
         }
-    leave(v);
+    v0_leave(v);
 }
 
 /* A trait whose arguments may go on with types of its items. Returns whether its '<' is open. */
@@ -427,21 +168,21 @@ static bool read_open_path(struct v0 *v)
     const char *after;
     bool is_open = false;
 
-    if (enter(v)) {
-        if (eat(v, 'B')) {
-            if ((after = go_back(v))) {
+    if (v0_enter(v)) {
+        if (v0_eat(v, 'B')) {
+            if ((after = v0_go_back(v))) {
                 is_open = read_open_path(v);
                 v->next = after;
             }
-        } else if (eat(v, 'I')) {
-            read_path(v, false);
+        } else if (v0_eat(v, 'I')) {
+            v0_read_path(v, false);
             read_arguments(v);
             is_open = true;
         } else {
-            read_path(v, false);
+            v0_read_path(v, false);
         }
     }
-    leave(v);
+    v0_leave(v);
     return is_open;
 }
 
@@ -449,64 +190,64 @@ static void read_dyn_trait(struct v0 *v)
 {
     bool is_open = read_open_path(v);
 
-    while (eat(v, 'p')) {
-        struct ident name;
+    while (v0_eat(v, 'p')) {
+        struct v0_ident name;
 
-        put(v, is_open ? ", " : "<");
+        v0_put(v, is_open ? ", " : "<");
         is_open = true;
-        name = read_ident(v);
-        put_ident(v, &name);
-        put(v, " = ");
+        name = v0_read_ident(v);
+        v0_put_ident(v, &name);
+        v0_put(v, " = ");
         read_type(v);
     }
-    put(v, is_open ? ">" : "");
+    v0_put(v, is_open ? ">" : "");
 }
 
 static void read_dyn(struct v0 *v)
 {
     uint64_t bound, lifetime;
 
-    put(v, "dyn ");
+    v0_put(v, "dyn ");
     bound = begin_binder(v);
-    for (unsigned n = 0; !v->failed && !eat(v, 'E'); n++) {
-        put(v, n ? " + " : "");
+    for (unsigned n = 0; !v->failed && !v0_eat(v, 'E'); n++) {
+        v0_put(v, n ? " + " : "");
         read_dyn_trait(v);
     }
     v->lifetimes -= bound;
-    if (!eat(v, 'L'))
+    if (!v0_eat(v, 'L'))
         v->failed = true;
-    lifetime = base_62(v);
+    lifetime = v0_base_62(v);
     if (lifetime) {
-        put(v, " + ");
+        v0_put(v, " + ");
         put_lifetime(v, lifetime);
     }
 }
 
 static void read_abi(struct v0 *v)
 {
-    struct ident name = {"C", 1, false};
+    struct v0_ident name = {"C", 1, false};
 
-    if (!eat(v, 'C'))
-        name = read_ident(v);
-    put(v, "extern \"");
+    if (!v0_eat(v, 'C'))
+        name = v0_read_ident(v);
+    v0_put(v, "extern \"");
     for (size_t i = 0; i < name.size; i++)
-        put_bytes(v, name.bytes[i] == '_' ? "-" : name.bytes + i, 1);
-    put(v, "\" ");
+        v0_put_bytes(v, name.bytes[i] == '_' ? "-" : name.bytes + i, 1);
+    v0_put(v, "\" ");
 }
 
 static void read_function_type(struct v0 *v)
 {
     uint64_t bound = begin_binder(v);
 
-    put(v, eat(v, 'U') ? "unsafe " : "");
-    if (eat(v, 'K'))
+    v0_put(v, v0_eat(v, 'U') ? "unsafe " : "");
+    if (v0_eat(v, 'K'))
         read_abi(v);
-    put(v, "fn(");
-    for (unsigned n = 0; goes_on(v, n); n++)
+    v0_put(v, "fn(");
+    for (unsigned n = 0; v0_goes_on(v, n); n++)
         read_type(v);
-    put(v, ")");
-    if (!eat(v, 'u')) {
-        put(v, " -> ");
+    v0_put(v, ")");
+    if (!v0_eat(v, 'u')) {
+        v0_put(v, " -> ");
         read_type(v);
     }
     v->lifetimes -= bound;
@@ -524,41 +265,41 @@ static const char *basic_type(char tag)
 
 static void read_reference(struct v0 *v, char tag)
 {
-    uint64_t lifetime = eat(v, 'L') ? base_62(v) : 0;
+    uint64_t lifetime = v0_eat(v, 'L') ? v0_base_62(v) : 0;
 
-    put(v, "&");
+    v0_put(v, "&");
     if (lifetime) {
         put_lifetime(v, lifetime);
-        put(v, " ");
+        v0_put(v, " ");
     }
-    put(v, tag == 'Q' ? "mut " : "");
+    v0_put(v, tag == 'Q' ? "mut " : "");
     read_type(v);
 }
 
 static void read_array(struct v0 *v, char tag)
 {
-    put(v, "[");
+    v0_put(v, "[");
     read_type(v);
     if (tag == 'A') {
-        put(v, "; ");
-        read_const(v, true);
+        v0_put(v, "; ");
+        v0_read_const(v, true);
     }
-    put(v, "]");
+    v0_put(v, "]");
 }
 
 static void read_tuple(struct v0 *v)
 {
     unsigned n = 0;
 
-    put(v, "(");
-    for (; goes_on(v, n); n++)
+    v0_put(v, "(");
+    for (; v0_goes_on(v, n); n++)
         read_type(v);
-    put(v, n == 1 ? ",)" : ")");
+    v0_put(v, n == 1 ? ",)" : ")");
 }
 
 static void read_type_back(struct v0 *v)
 {
-    const char *after = go_back(v);
+    const char *after = v0_go_back(v);
 
     if (!after)
         return;
@@ -575,7 +316,7 @@ static void read_other_type(struct v0 *v, char tag)
         break;
     case 'P':
     case 'O':
-        put(v, tag == 'P' ? "*const " : "*mut ");
+        v0_put(v, tag == 'P' ? "*const " : "*mut ");
         read_type(v);
         break;
     case 'A':
@@ -596,267 +337,23 @@ static void read_other_type(struct v0 *v, char tag)
         break;
     default:
         v->next--;
-        read_path(v, false);
+        v0_read_path(v, false);
     }
 }
 
 static void read_type(struct v0 *v)
 {
-    char tag = take(v);
+    char tag = v0_take(v);
     const char *basic = basic_type(tag);
 
     if (v->failed)
         return;
     if (basic)
-        put(v, basic);
-    else if (enter(v))
+        v0_put(v, basic);
+    else if (v0_enter(v))
         read_other_type(v, tag);
     if (!basic)
-        leave(v);
-}
-
-/*--- Constants ---*/
-
-/* Hexadecimal digits up to '_'. Returns their number. */
-static size_t read_hex(struct v0 *v, const char **digits)
-{
-    *digits = v->next;
-    while (!v->failed && !eat(v, '_')) {
-        unsigned digit = digit_62(take(v));
-
-        if (digit >= 16)
-            v->failed = true;
-    }
-    return v->failed ? 0 : (size_t)(v->next - *digits) - 1;
-}
-
-static unsigned nibble(char c)
-{
-    return digit_62(c);
-}
-
-/* The value of at most 16 digits; more fail. */
-static uint64_t read_value(struct v0 *v)
-{
-    const char *digits;
-    size_t n = read_hex(v, &digits);
-    uint64_t value = 0;
-
-    for (; n && *digits == '0'; n--)
-        digits++;
-    if (n > 16)
-        v->failed = true;
-    for (size_t i = 0; i < n; i++)
-        value = value << 4 | nibble(digits[i]);
-    return value;
-}
-
-static void read_integer(struct v0 *v)
-{
-    const char *digits;
-    size_t n = read_hex(v, &digits);
-    uint64_t value = 0;
-
-    for (; n && *digits == '0'; n--)
-        digits++;
-    if (n > 16) {
-        put(v, "0x");
-        put_bytes(v, digits, n);
-        return;
-    }
-    for (size_t i = 0; i < n; i++)
-        value = value << 4 | nibble(digits[i]);
-    put_number(v, value);
-}
-
-/* Writes a character of a literal as Rust's Debug does, within these quotes. */
-static void put_escaped(struct v0 *v, uint32_t c, char quote)
-{
-    static const char plain[] = "\t\r\n\\", named[] = "trn\\";
-    const char *at = c && c < 0x80 ? strchr(plain, (int)c) : NULL;
-    char text[16];
-
-    if (at || c == '\0' || c == (unsigned char)quote) {
-        text[0] = '\\';
-        text[1] = at ? named[at - plain] : c ? quote : '0';
-        put_bytes(v, text, 2);
-    } else if (c < 0x20 || (c >= 0x7f && c < 0xa0)) {
-        snprintf(text, sizeof text, "\\u{%x}", (unsigned)c);
-        put(v, text);
-    } else {
-        put_character(v, c);
-    }
-}
-
-/* Takes a character of UTF-8 that hexadecimal digits stand for; fails where there is none. */
-static uint32_t take_character(struct v0 *v, const char **digits, const char *end)
-{
-    unsigned char bytes[4] = {0};
-    size_t n = 0, want = 1;
-    uint32_t c;
-
-    for (; n < want && end - *digits >= 2; *digits += 2) {
-        bytes[n] = (unsigned char)(nibble((*digits)[0]) << 4 | nibble((*digits)[1]));
-        if (!n)
-            want = bytes[0] < 0x80 ? 1 : bytes[0] < 0xe0 ? 2 : bytes[0] < 0xf0 ? 3 : 4;
-        n++;
-    }
-    v->failed |= n < want || (bytes[0] >= 0x80 && bytes[0] < 0xc2) || bytes[0] > 0xf4;
-    c = want == 1 ? bytes[0] : bytes[0] & (0xffu >> (want + 1));
-    for (size_t i = 1; i < want; i++) {
-        v->failed |= (bytes[i] & 0xc0) != 0x80;
-        c = c << 6 | (bytes[i] & 0x3f);
-    }
-    return c;
-}
-
-static void read_string(struct v0 *v)
-{
-    const char *digits, *end;
-    size_t n = read_hex(v, &digits);
-
-    end = digits + n;
-    put(v, "\"");
-    while (!v->failed && digits < end)
-        put_escaped(v, take_character(v, &digits, end), '"');
-    put(v, "\"");
-}
-
-static void read_char(struct v0 *v)
-{
-    uint64_t c = read_value(v);
-
-    if (c > 0x10ffff || (c >= 0xd800 && c < 0xe000))
-        v->failed = true;
-    put(v, "'");
-    put_escaped(v, v->failed ? 0 : (uint32_t)c, '\'');
-    put(v, "'");
-}
-
-static void read_bool(struct v0 *v)
-{
-    uint64_t value = read_value(v);
-
-    if (value > 1)
-        v->failed = true;
-    put(v, value ? "true" : "false");
-}
-
-static unsigned read_consts(struct v0 *v)
-{
-    unsigned n = 0;
-
-    for (; goes_on(v, n); n++)
-        read_const(v, true);
-    return n;
-}
-
-static void read_fields(struct v0 *v)
-{
-    put(v, " { ");
-    for (unsigned n = 0; goes_on(v, n); n++) {
-        struct ident name;
-
-        (void)tagged_62(v, 's');
-        name = read_ident(v);
-        put_ident(v, &name);
-        put(v, ": ");
-        read_const(v, true);
-    }
-    put(v, " }");
-}
-
-/* A value of a struct or an enum. */
-static void read_adt(struct v0 *v)
-{
-    char kind;
-
-    read_path(v, true);
-    kind = take(v);
-    if (kind == 'T') {
-        put(v, "(");
-        (void)read_consts(v);
-        put(v, ")");
-    } else if (kind == 'S') {
-        read_fields(v);
-    } else if (kind != 'U') {
-        v->failed = true;
-    }
-}
-
-/* Values that are expressions, which stand in braces unless they are within one. */
-static void read_expression(struct v0 *v, char tag)
-{
-    switch (tag) {
-    case 'e': /* "..." is a reference to it */
-        put(v, "*");
-        read_string(v);
-        break;
-    case 'R':
-    case 'Q':
-        put(v, tag == 'R' ? "&" : "&mut ");
-        read_const(v, true);
-        break;
-    case 'A':
-        put(v, "[");
-        (void)read_consts(v);
-        put(v, "]");
-        break;
-    case 'T':
-        put(v, "(");
-        put(v, read_consts(v) == 1 ? ",)" : ")");
-        break;
-    case 'V':
-        read_adt(v);
-        break;
-    default:
-        v->failed = true;
-    }
-}
-
-static void read_const_back(struct v0 *v, bool in_value)
-{
-    const char *after = go_back(v);
-
-    if (!after)
-        return;
-    read_const(v, in_value);
-    v->next = after;
-}
-
-static void read_const_of(struct v0 *v, char tag, bool in_value)
-{
-    if (strchr("htmyoj", tag)) {
-        read_integer(v);
-    } else if (strchr("aslxni", tag)) {
-        put(v, eat(v, 'n') ? "-" : "");
-        read_integer(v);
-    } else if (tag == 'b') {
-        read_bool(v);
-    } else if (tag == 'c') {
-        read_char(v);
-    } else if (tag == 'p') {
-        put(v, "_");
-    } else if (tag == 'B') {
-        read_const_back(v, in_value);
-    } else if (tag == 'R' && eat(v, 'e')) {
-        read_string(v);
-    } else {
-        put(v, in_value ? "" : "{");
-        read_expression(v, tag);
-        put(v, in_value ? "" : "}");
-    }
-}
-
-static void read_const(struct v0 *v, bool in_value)
-{
-    char tag = take(v);
-
-    if (v->failed)
-        return;
-    if (enter(v))
-        read_const_of(v, tag, in_value);
-    leave(v);
+        v0_leave(v);
 }
 
 char *rust_v0_demangle(const char *name, unsigned long most)
@@ -868,10 +365,10 @@ char *rust_v0_demangle(const char *name, unsigned long most)
         if ((unsigned char)*p >= 0x80)
             return NULL;
     v.text = xmalloc(most + 1);
-    read_path(&v, true);
+    v0_read_path(&v, true);
     if (!v.failed && v.next < v.end) { /* the crate that the instance is in */
         v.skipping++;
-        read_path(&v, false);
+        v0_read_path(&v, false);
     }
     if (v.failed || v.next != v.end) {
         free(v.text);
