@@ -11,6 +11,7 @@
 #include "render/text/text.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 /* Writes a line, or several where it has to fit. */
@@ -79,19 +80,63 @@ static bool lacks_package(const char *path, enum name_quality quality)
     return (quality == NAMES_NONE || quality == NAMES_DYNAMIC) && crates_is_libc(path);
 }
 
-/* The cost of the program's own code that has no line. */
+/* True for an object that somebody can build anew: the program, and libraries and plugins that lie
+ * in no folder of the system. */
+static bool is_built_here(const struct cprof_profile *p, const char *path)
+{
+    static const char *const folders[] = {"/usr/", "/lib", "/opt/", "/nix/", "/snap/"};
+
+    if (is_program(p, path))
+        return true;
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+        if (!strncmp(path, folders[i], strlen(folders[i])))
+            return false;
+    return path[0] == '/' && !crates_is_libc(path);
+}
+
+/* The most cost without a line that such an object has, at `*object`; 0: none has any. */
 static int64_t find_lineless(const struct table *t, uint32_t *object)
 {
     const struct cprof_profile *p = t->rows->profile;
-    int64_t sum = 0;
+    int64_t *costs = xcalloc(p->n_objects, sizeof *costs), most = 0;
 
-    for (*object = 0; *object < p->n_objects; (*object)++)
-        if (is_program(p, p->objects[*object].path))
-            break;
-    for (uint32_t i = 0; *object < p->n_objects && i < p->n_costs; i++)
-        if (p->functions[p->costs[i].function].object == *object && p->costs[i].file == CPROF_NONE)
-            count_add(&sum, column_value(t->measure, cprof_cost_values(p, i)));
-    return sum;
+    for (uint32_t i = 0; i < p->n_costs; i++) {
+        uint32_t its = p->functions[p->costs[i].function].object;
+
+        if (its != CPROF_NONE && p->costs[i].file == CPROF_NONE)
+            count_add(&costs[its], column_value(t->measure, cprof_cost_values(p, i)));
+    }
+    for (uint32_t i = 0; i < p->n_objects; i++)
+        if (costs[i] > most && is_built_here(p, p->objects[i].path)) {
+            most = costs[i];
+            *object = i;
+        }
+    free(costs);
+    return most;
+}
+
+static uint32_t find_program(const struct cprof_profile *p)
+{
+    uint32_t i = 0;
+
+    while (i < p->n_objects && !is_program(p, p->objects[i].path))
+        i++;
+    return i;
+}
+
+/* "; CARGO_PROFILE_RELEASE_DEBUG=1 cargo build --release -p plugin", for a library that cargo has
+ * built where it looks for those of the workspace; else "". The caller frees it. */
+static char *cargo_command(const char *path)
+{
+    static const char folder[] = "/release/lib", end[] = ".so";
+    const char *name = strstr(path, folder);
+    size_t size = strlen(path), ending = sizeof end - 1;
+
+    name = name ? name + sizeof folder - 1 : NULL;
+    if (!name || strchr(name, '/') || size < ending || strcmp(path + size - ending, end) != 0)
+        return xstrdup("");
+    return xasprintf("; CARGO_PROFILE_RELEASE_DEBUG=1 cargo build --release -p %.*s",
+                     (int)(strlen(name) - ending), name);
 }
 
 /* Writes the defect of the program's debug information, if it has one. */
@@ -175,12 +220,15 @@ static void put_lineless(const struct table *t, int64_t cost, uint32_t object, F
     const struct cprof_profile *p = t->rows->profile;
     char percent[TEXT_NUMBER], *path = text_clean(p->objects[object].path, t->utf8);
     char *measure = text_clean(t->measure->name, t->utf8);
-    char *line = xasprintf("no lines for %s %% of %s: %s%s was built without debug information",
-                           text_percent(percent, cost, column_value(t->measure, p->totals), 1),
-                           measure, t->qualities[object] >= NAMES_LINES ? "part of " : "", path);
+    char *command = cargo_command(path);
+    char *line =
+        xasprintf("no lines for %s %% of %s: %s%s was built without debug information%s",
+                  text_percent(percent, cost, column_value(t->measure, p->totals), 1), measure,
+                  t->qualities[object] >= NAMES_LINES ? "part of " : "", path, command);
 
     put_line(t, out, line);
     free(line);
+    free(command);
     free(path);
     free(measure);
 }
@@ -193,16 +241,16 @@ void hints_write(const struct table *t, FILE *out)
     int64_t nameless, lineless, total = column_value(t->measure, p->totals);
     int64_t *costs = sum_nameless(t, &nameless);
     uint32_t most = find_nameless(t, costs, false), missing = find_nameless(t, costs, true),
-             program;
+             program = find_program(p), object = 0;
     bool many = most != CPROF_NONE && nameless >= total / 100;
 
-    lineless = find_lineless(t, &program);
+    lineless = find_lineless(t, &object);
     if (many)
         put_nameless(t, nameless, most, count_others(t, costs, most), out);
     if (missing != CPROF_NONE && !(many && missing == most))
         put_nameless(t, costs[missing], missing, 0, out);
     if (!many && lineless > 0 && lineless >= total / 100)
-        put_lineless(t, lineless, program, out);
+        put_lineless(t, lineless, object, out);
     if (program < p->n_objects)
         put_debug_hint(t, p->objects[program].path, t->qualities[program], out);
     free(costs);

@@ -1,6 +1,6 @@
 /*
- * hints.h - the hints below a table: missing names of functions, missing lines of the program, and
- * how to get them.
+ * hints.h - the hints below a table: missing names of functions, missing lines of what was built
+ * here, and how to get them.
  */
 #ifndef TEXT_HINTS_H
 #define TEXT_HINTS_H
