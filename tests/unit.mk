@@ -45,6 +45,7 @@ unit_tests = \
 	%D%/unit/table-share
 # Programs that scripts run.
 unit_programs = \
+	%D%/unit/calls-sound \
 	%D%/unit/names-keys \
 	%D%/unit/render-export \
 	%D%/unit/resolve-blocks \
@@ -71,6 +72,7 @@ EXTRA_DIST += %D%/unit/fixture.h
 %C%_unit_diff_gate_LDADD = $(cli_libraries)
 %C%_unit_diff_rows_LDADD = $(cli_libraries)
 %C%_unit_names_brackets_LDADD = $(cli_libraries)
+%C%_unit_calls_sound_LDADD = $(cli_libraries)
 %C%_unit_names_cplusplus_name_LDADD = $(cli_libraries)
 %C%_unit_names_crates_LDADD = $(cli_libraries)
 %C%_unit_names_crates_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)

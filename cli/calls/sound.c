@@ -1,0 +1,192 @@
+#include <config.h>
+
+#include "calls/sound.h"
+
+#include "base/counts.h"
+#include "base/memory.h"
+#include "base/sort.h"
+#include "calls/cycles.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A walk over the tree of contexts, by the profile's first event. */
+struct walk {
+    const struct cprof_profile *profile;
+    uint32_t *cycle;        /* of each function; see link_circles() */
+    int64_t *sums;          /* of each context, with all below it */
+    int64_t *outermost;     /* of each circle: what its outermost contexts cost */
+    uint32_t *active;       /* of each circle: its contexts on the path at hand */
+    uint32_t *child, *next; /* of each context; CPROF_NONE ends */
+};
+
+static bool is_root(const struct cprof_profile *p, uint32_t function)
+{
+    return p->functions[function].object == CPROF_NONE;
+}
+
+/* Tells whether the tree has all that was on a stack. */
+static bool has_whole_paths(const struct cprof_profile *p)
+{
+    for (uint32_t i = 0; i < p->n_contexts; i++) {
+        const struct cprof_function *f = &p->functions[p->contexts[i].function];
+
+        if (f->object == CPROF_NONE && (!strcmp(f->name, "[more]") || !strcmp(f->name, "[fibre]")))
+            return false;
+    }
+    return p->n_contexts > 0 && p->n_sections == 0;
+}
+
+static int compare_callers(const void *a, const void *b)
+{
+    const struct cprof_call *x = a, *y = b;
+
+    return (x->caller > y->caller) - (x->caller < y->caller);
+}
+
+/* The circles of functions. What is no call leads on as one: what is inlined, and handlers below
+ * what they interrupted. */
+static uint32_t *link_circles(const struct cprof_profile *p)
+{
+    struct cprof_profile all = *p;
+    struct cprof_call *calls =
+        xreallocarray(NULL, (size_t)p->n_calls + p->n_contexts, sizeof *calls);
+    uint32_t *cycle;
+
+    if (p->n_calls)
+        memcpy(calls, p->calls, p->n_calls * sizeof *calls);
+    for (uint32_t i = 0; i < p->n_contexts; i++) {
+        const struct cprof_context *c = &p->contexts[i];
+        uint32_t caller = c->parent == CPROF_NONE ? CPROF_NONE : p->contexts[c->parent].function;
+
+        if (caller != CPROF_NONE && (c->inlined || is_root(p, caller) || is_root(p, c->function)))
+            calls[all.n_calls++] = (struct cprof_call){.caller = caller, .callee = c->function};
+    }
+    sort_items(calls, all.n_calls, sizeof *calls, compare_callers);
+    all.calls = calls;
+    cycle = cycles_find(&all);
+    free(calls);
+    return cycle;
+}
+
+/* Costs of contexts with all below them, and the children of each. Returns the first root. */
+static uint32_t link_contexts(struct walk *w)
+{
+    const struct cprof_profile *p = w->profile;
+    uint32_t first = CPROF_NONE;
+
+    memset(w->child, 0xff, p->n_contexts * sizeof *w->child);
+    for (uint32_t i = p->n_contexts; i-- > 0;) {
+        const struct cprof_context *c = &p->contexts[i];
+        uint32_t *list = c->parent == CPROF_NONE ? &first : &w->child[c->parent];
+
+        for (uint32_t k = c->first_cost; k < c->first_cost + c->n_costs; k++)
+            counts_add(&w->sums[i], cprof_context_values(p, k), 1);
+        if (c->parent != CPROF_NONE)
+            counts_add(&w->sums[c->parent], &w->sums[i], 1);
+        w->next[i] = *list;
+        *list = i;
+    }
+    return first;
+}
+
+static void visit(struct walk *w, uint32_t first)
+{
+    const struct cprof_context *contexts = w->profile->contexts;
+
+    for (uint32_t i = first; i != CPROF_NONE;) {
+        uint32_t cycle = w->cycle[contexts[i].function];
+
+        if (w->active[cycle]++ == 0)
+            counts_add(&w->outermost[cycle], &w->sums[i], 1);
+        if (w->child[i] != CPROF_NONE) {
+            i = w->child[i];
+            continue;
+        }
+        for (; i != CPROF_NONE && w->next[i] == CPROF_NONE; i = contexts[i].parent)
+            w->active[w->cycle[contexts[i].function]]--;
+        if (i != CPROF_NONE) {
+            w->active[w->cycle[contexts[i].function]]--;
+            i = w->next[i];
+        }
+    }
+}
+
+/* The first function that costs more than its outermost contexts, and than its own code (stubs have
+ * no contexts), or CPROF_NONE. */
+static uint32_t find_over_paths(const struct cprof_profile *p)
+{
+    struct walk w = {.profile = p, .cycle = link_circles(p)};
+    int64_t *self = xcalloc(p->n_functions, sizeof *self);
+    uint32_t found = CPROF_NONE;
+
+    w.sums = xcalloc(p->n_contexts, sizeof *w.sums);
+    w.child = xcalloc(p->n_contexts, sizeof *w.child);
+    w.next = xcalloc(p->n_contexts, sizeof *w.next);
+    w.outermost = xcalloc(p->n_functions, sizeof *w.outermost);
+    w.active = xcalloc(p->n_functions, sizeof *w.active);
+    visit(&w, link_contexts(&w));
+    for (uint32_t i = 0; i < p->n_costs; i++)
+        counts_add(&self[p->costs[i].function], cprof_cost_values(p, i), 1);
+    for (uint32_t i = 0; i < p->n_functions && found == CPROF_NONE; i++)
+        if (cprof_inclusive_values(p, i)[0] > w.outermost[w.cycle[i]] &&
+            cprof_inclusive_values(p, i)[0] > self[i])
+            found = i;
+    free(self);
+    free(w.cycle);
+    free(w.sums);
+    free(w.child);
+    free(w.next);
+    free(w.outermost);
+    free(w.active);
+    return found;
+}
+
+static uint32_t find_over_total(const struct cprof_profile *p)
+{
+    for (uint32_t i = 0; i < p->n_functions; i++)
+        for (uint32_t e = 0; e < p->n_events; e++)
+            if (cprof_inclusive_values(p, i)[e] > p->totals[e])
+                return i;
+    return CPROF_NONE;
+}
+
+/* The first function whose contexts were entered less often than edges lead to it, or more often
+ * without an entry from a root; or CPROF_NONE. */
+static uint32_t find_calls(const struct cprof_profile *p)
+{
+    int64_t *left = xcalloc(p->n_functions, sizeof *left);
+    bool *is_open = xcalloc(p->n_functions, sizeof *is_open);
+    uint32_t found = CPROF_NONE;
+
+    for (uint32_t i = 0; i < p->n_contexts; i++) {
+        const struct cprof_context *c = &p->contexts[i];
+
+        left[c->function] += (int64_t)c->calls;
+        is_open[c->function] |=
+            c->parent == CPROF_NONE || is_root(p, p->contexts[c->parent].function);
+    }
+    for (uint32_t i = 0; i < p->n_calls; i++)
+        left[p->calls[i].callee] -= (int64_t)p->calls[i].count;
+    for (uint32_t i = 0; i < p->n_functions && found == CPROF_NONE; i++)
+        if (left[i] < 0 || (left[i] > 0 && !is_open[i]))
+            found = i;
+    free(left);
+    free(is_open);
+    return found;
+}
+
+enum sound_fault sound_check(const struct cprof_profile *p, uint32_t *function)
+{
+    bool has_paths = has_whole_paths(p);
+
+    *function = CPROF_NONE;
+    if (p->inclusive && (*function = find_over_total(p)) != CPROF_NONE)
+        return SOUND_COSTS_TOTAL;
+    if (p->inclusive && has_paths && (*function = find_over_paths(p)) != CPROF_NONE)
+        return SOUND_COSTS_PATHS;
+    if (p->n_calls && has_paths && !p->sampled && (*function = find_calls(p)) != CPROF_NONE)
+        return SOUND_CALLS;
+    return SOUND;
+}
