@@ -3,6 +3,7 @@ check_PROGRAMS += %D%/cli/run-base
 TESTS += \
 	%D%/cli/baseline-cargo.test \
 	%D%/cli/baseline.test \
+	%D%/cli/built-again.test \
 	%D%/cli/cargo-options.test \
 	%D%/cli/help.test \
 	%D%/cli/kept-runs.test \
@@ -16,6 +17,7 @@ TESTS += \
 EXTRA_DIST += \
 	%D%/cli/baseline-cargo.test \
 	%D%/cli/baseline.test \
+	%D%/cli/built-again.test \
 	%D%/cli/cargo-options.test \
 	%D%/cli/help.test \
 	%D%/cli/kept-runs.test \

@@ -325,8 +325,8 @@ static int prepare(const struct run_settings *s, struct program *program)
         return status;
     message_status(sampling->on ? "Sampling" : "Profiling", "%s%s", program->name,
                    !program->debug_on ? ""
-                   : s->build.types   ? " (debug=2 switched on for names and types; --no-debuginfo "
-                                        "leaves the build alone)"
+                   : s->build.types ? " (debug=2 switched on for names and types of your own code; "
+                                      "--no-debuginfo leaves the build alone)"
                                     : " (debug=1 switched on for names; --no-debuginfo leaves the "
                                       "build alone)");
     note_names(program);

@@ -9,6 +9,7 @@
 #include "base/sort.h"
 #include "base/strbuf.h"
 #include "run/bench_targets.h"
+#include "run/cargo_again.h"
 #include "run/cargo_profile.h"
 #include "run/libraries.h"
 #include "run/setup.h"
@@ -355,22 +356,28 @@ int cargo_build(const struct build_request *request, const struct cargo_target *
                 struct program *program)
 {
     struct artifact_search search = {.target = target, .packages = &program->packages};
-    struct string_list words = {0}, environment = {0};
+    struct string_list words = {0}, environment = {0}, settings = {0};
     struct process_spec spec = PROCESS_SPEC_INIT;
+    struct cargo_again again;
     char *kind_option = xasprintf("--%s", target->kind);
     char *package = xasprintf("%s@%s", json_string_value(json_object_get(target->package, "name")),
                               json_string_value(json_object_get(target->package, "version")));
     int status = 0, error;
 
-    program->debug_on = cargo_debug_info(request, target, program->root, &environment);
+    program->debug_on = cargo_debug_info(request, target, program->root, &environment, &settings);
     add_build_words(request, target, package, kind_option, &words);
+    for (size_t i = 0; i < settings.n; i++)
+        add_pair(&words, "--config", settings.items[i]);
     if (request->frame_pointers)
         add_pair(&words, "--config", cargo_frame_pointers(&environment));
     spec.argv = words.items;
     spec.environment = &environment;
     /* Standard input belongs to the program that will run. */
     spec.no_input = true;
+    cargo_again_begin(&again, request, target, program->target,
+                      program->debug_on && cargo_debug_is_missing(request, target, program->root));
     error = process_capture(&spec, read_message, &search, &status);
+    cargo_again_end(&again, error || status);
     status = finish_build(target, error, status, search.executable);
     if (status)
         free(search.executable);
@@ -383,6 +390,7 @@ int cargo_build(const struct build_request *request, const struct cargo_target *
     }
     string_list_free_texts(&search.linked);
     string_list_free_texts(&environment);
+    string_list_free_texts(&settings);
     string_list_free(&words);
     free(kind_option);
     free(package);
@@ -430,8 +438,9 @@ int cargo_build_all(const struct build_request *request, bool benches, struct ca
 {
     const struct cargo_target any = {.kind = benches ? "bench" : "test"};
     struct artifact_search search = {.built = built, .packages = &built->packages};
-    struct string_list words = {0}, environment = {0};
+    struct string_list words = {0}, environment = {0}, settings = {0};
     struct process_spec spec = PROCESS_SPEC_INIT;
+    struct cargo_again again;
     json_t *metadata = cargo_metadata(request);
     int status = 0, error;
 
@@ -448,7 +457,7 @@ int cargo_build_all(const struct build_request *request, bool benches, struct ca
     built->target = request->target_dir ? xstrdup(request->target_dir)
                                         : folder_in(metadata, "target_directory");
     json_decref(metadata);
-    built->debug_on = cargo_debug_info(request, &any, built->root, &environment);
+    built->debug_on = cargo_debug_info(request, &any, built->root, &environment, &settings);
     string_list_add(&words, cargo_path());
     string_list_add(&words, any.kind);
     string_list_add(&words, "--no-run");
@@ -458,7 +467,10 @@ int cargo_build_all(const struct build_request *request, bool benches, struct ca
     spec.argv = words.items;
     spec.environment = &environment;
     spec.no_input = true;
+    cargo_again_begin(&again, request, &any, built->target,
+                      built->debug_on && cargo_debug_is_missing(request, &any, built->root));
     error = process_capture(&spec, read_message, &search, &status);
+    cargo_again_end(&again, error || status);
     status = check_build(benches ? "the benches" : "the tests", error, status);
     sort_items(built->items, built->n, sizeof *built->items, compare_executables);
     for (size_t i = 0; i < built->n && !status; i++) {
@@ -512,7 +524,7 @@ int cargo_doc_tests(const struct build_request *request, const char *folder, con
                     int *status)
 {
     const struct cargo_target any = {.kind = "test"};
-    struct string_list words = {0}, environment = {0};
+    struct string_list words = {0}, environment = {0}, settings = {0};
     struct process_spec spec = PROCESS_SPEC_INIT;
     char *manifest = xasprintf("%s/Cargo.toml", folder);
     struct build_request of = *request;
@@ -521,7 +533,7 @@ int cargo_doc_tests(const struct build_request *request, const char *folder, con
     /* A name could be that of a dependency, too. */
     of.manifest_path = manifest;
 
-    (void)cargo_debug_info(request, &any, NULL, &environment);
+    (void)cargo_debug_info(request, &any, NULL, &environment, &settings);
     string_list_add(&environment, doc_flags(tool));
     string_list_add(&words, cargo_path());
     string_list_add(&words, "test");

@@ -92,19 +92,23 @@ static const char *behind_word(const char *text, const char *word)
 }
 
 /* The level of debug information that a table [profile.NAME] of the workspace's manifest has, 0
- * where it is not found: other ways to say it are not looked for. */
-static int manifest_debug(const char *root, const char *profile)
+ * where it is not found: other ways to say it are not looked for. `*has_packages`: it has levels
+ * for single packages, too. */
+static int manifest_debug(const char *root, const char *profile, bool *has_packages)
 {
     char *path = xasprintf("%s/Cargo.toml", root), *head = xasprintf("[profile.%s]", profile);
+    char *packages = xasprintf("[profile.%s.package.", profile);
     FILE *file = fopen(path, "re");
     char *line = NULL;
     size_t room = 0;
     bool within = false;
-    int level = 0;
+    int level = !strcmp(profile, "dev") || !strcmp(profile, "test") ? 2 : 0; /* as cargo has it */
 
+    *has_packages = false;
     while (file && getline(&line, &room, file) > 0) {
         const char *value = within ? behind_word(line, "debug") : NULL;
 
+        *has_packages |= strstr(line, packages) != NULL;
         if (line[strspn(line, " \t")] == '[')
             within = behind_word(line, head) != NULL;
         else if (value && (value = behind_word(value, "=")))
@@ -114,28 +118,51 @@ static int manifest_debug(const char *root, const char *profile)
     if (file)
         fclose(file);
     free(head);
+    free(packages);
     free(path);
     return level;
 }
 
-bool cargo_debug_info(const struct build_request *request, const struct cargo_target *target,
-                      const char *root, struct string_list *environment)
+bool cargo_debug_is_missing(const struct build_request *request, const struct cargo_target *target,
+                            const char *root)
 {
     const char *profiles[2];
+    bool unused;
+
+    profiles_of(request, target, profiles);
+    return !root || manifest_debug(root, profiles[0], &unused) < 1;
+}
+
+/* Switches it on in one profile, or not where that has it. */
+static bool switch_on(const struct build_request *request, const char *root, const char *profile,
+                      struct string_list *environment, struct string_list *settings)
+{
     int wanted = request->types ? 2 : 1;
+    bool has_packages = false, on = false;
+
+    /* 1, not line-tables-only: with that rustc leaves out the paths of inlined functions. 2 has
+     * types; code is the same but in a few functions, where rustc keeps values in other registers.
+     * A profile that has them already stays: nothing is built anew. */
+    if (!root || manifest_debug(root, profile, &has_packages) < wanted)
+        on = set_profile_key(environment, profile, "DEBUG", wanted == 2 ? "2" : "1");
+    set_profile_key(environment, profile, "STRIP", "none");
+    if (on && wanted == 2 && !has_packages)
+        string_list_add(settings, xasprintf("profile.%s.package.\"*\".debug=1", profile));
+    return on;
+}
+
+bool cargo_debug_info(const struct build_request *request, const struct cargo_target *target,
+                      const char *root, struct string_list *environment,
+                      struct string_list *settings)
+{
+    const char *profiles[2];
     bool on = false;
 
     if (request->no_debuginfo)
         return false;
     profiles_of(request, target, profiles);
-    for (int i = 0; i < 2 && profiles[i]; i++) {
-        /* 1, not line-tables-only: with that rustc leaves out the paths of inlined functions. 2 has
-         * types; code is the same but in a few functions, where rustc keeps values in other
-         * registers. A profile that has them already stays: nothing is built anew. */
-        if (!root || manifest_debug(root, profiles[i]) < wanted)
-            on |= set_profile_key(environment, profiles[i], "DEBUG", wanted == 2 ? "2" : "1");
-        set_profile_key(environment, profiles[i], "STRIP", "none");
-    }
+    for (int i = 0; i < 2 && profiles[i]; i++)
+        on |= switch_on(request, root, profiles[i], environment, settings);
     return on;
 }
 

@@ -7,6 +7,8 @@ cli_libcli_a_SOURCES += \
 	%D%/bench_targets.h \
 	%D%/cargo.c \
 	%D%/cargo.h \
+	%D%/cargo_again.c \
+	%D%/cargo_again.h \
 	%D%/cargo_profile.c \
 	%D%/cargo_profile.h \
 	%D%/denied.c \

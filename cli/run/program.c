@@ -249,17 +249,18 @@ static int find_by_cargo(const struct build_request *request, struct program *pr
     int status = metadata ? target_choose(request, metadata, &target) : STATUS_ERROR;
 
     program->root = root ? xstrdup(root) : NULL;
+    program->target = metadata ? target_folder(request, metadata) : NULL;
     if (!status)
         status = cargo_build(request, &target, program);
     if (status) {
         free(program->root);
-        program->root = NULL;
+        free(program->target);
+        program->root = program->target = NULL;
     } else {
         bool is_test = target.harness || !strcmp(target.kind, "test");
 
         program->is_bench = !strcmp(target.kind, "bench");
         program->name = xstrdup(target.name);
-        program->target = target_folder(request, metadata);
         if (is_test || program->is_bench)
             program->folder =
                 folder_of(json_string_value(json_object_get(target.package, "manifest_path")));
