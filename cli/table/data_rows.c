@@ -489,6 +489,16 @@ char *data_touch_within(const struct data_touch *t, const char *name)
     return xstrdup(t->within == t->spot.function ? "" : name);
 }
 
+/* A line of the cache, in bytes. A walk misses once a line where its steps are shorter: what
+ * divides the distances between misses says nothing of the steps then. */
+enum { LINE_SIZE = 64 };
+
+/* The bytes between misses, where that is how far apart they are; else 0. */
+static uint64_t known_stride(const struct data_touch *touch)
+{
+    return touch->stride >= LINE_SIZE ? touch->stride : 0;
+}
+
 char *data_row_offsets(const struct data_row *row, const struct data_touch *touch)
 {
     enum cprof_data_kind kind = row->datum->kind;
@@ -501,13 +511,13 @@ char *data_row_offsets(const struct data_row *row, const struct data_touch *touc
     if (touch->stride == 1)
         return xstrdup("any byte");
     if (touch->stride && touch->n_offsets == 1 && !touch->offsets[0])
-        return xasprintf("every %" PRIu64 " B", touch->stride);
+        return known_stride(touch) ? xasprintf("every %" PRIu64 " B", touch->stride) : xstrdup("");
     strbuf_add(&text, "at ");
     for (unsigned i = 0; i < touch->n_offsets && i < OFFSETS_SHOWN; i++)
         strbuf_addf(&text, "%s%" PRIu64, i ? "," : "", touch->offsets[i]);
     if (touch->n_offsets > OFFSETS_SHOWN)
         strbuf_add(&text, ",..");
-    if (touch->stride)
+    if (known_stride(touch))
         strbuf_addf(&text, "; every %" PRIu64 " B", touch->stride);
     return strbuf_take(&text);
 }
