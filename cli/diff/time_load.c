@@ -384,7 +384,7 @@ static void load_rows(struct time_loader *l)
     t->n_shown = t->n;
 }
 
-/* What a sample stands for, where that is time or the processor's cycles. */
+/* Finds the time, or the cycles, that a sample stands for. */
 static void find_unit(struct time_table *t, const struct cprof_profile *sampled)
 {
     static const struct {

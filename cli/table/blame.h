@@ -8,9 +8,9 @@
  * function is defined. Code without own code above it has a row for itself. All rows add up to the
  * program's total.
  *
- * Of waits the function that own code called is named, and not the one in which the thread stopped:
- * a lock, and no system call. Of other threads without own code it is the one that their crate
- * begins with, or the thread.
+ * For waits the function that own code called is named, and not the one in which the thread
+ * stopped: a lock, and no system call. Of other threads without own code it is the one that their
+ * crate begins with, or the thread.
  *
  * Call paths leave recursion out (recursion.h). Where other code comes back to itself through own
  * code, its further cost is charged to the outer own line: such rows are marked, and the total
