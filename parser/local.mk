@@ -98,6 +98,7 @@ parser_libraries = $(parser_archive) $(parser_others)
 	%D%/reader.c \
 	%D%/reader.h \
 	%D%/samples.h \
+	%D%/samples_locate.c \
 	%D%/samples_raw.c \
 	%D%/sampled.c \
 	%D%/sampled.h \

@@ -5,6 +5,7 @@
 #ifndef PARSER_SAMPLES_H
 #define PARSER_SAMPLES_H
 
+#include "builder.h"
 #include "cprof.h"
 
 /* A frame of a stack, as perf has it. Texts end at their sizes; empty: not known. */
@@ -15,6 +16,7 @@ struct samples_frame {
     size_t symbol_size;
     uint64_t offset; /* of the address from the symbol's beginning */
     int is_caller;   /* the address is the one that a call returns to */
+    int is_relative; /* the address is one of memory, from where the file begins there */
 };
 
 /* Where that is. */
@@ -84,5 +86,15 @@ struct samples_source {
  */
 int64_t samples_to_raw(const char *path, const struct samples_source *source, cprof_writer *write,
                        void *to, struct cprof_error *error);
+
+/* Tells if a function of a profile is called as its address in a file. */
+int samples_address(const struct cprof_profile *p, uint32_t function, uint64_t *address);
+/*
+ * Gives a raw profile to the builder, which has the header of `p`: its stacks, with addresses where
+ * functions are called as such. What is in no file keeps its name. 0; -1: the builder has failed,
+ * or `error` is filled.
+ */
+int samples_locate(const struct cprof_profile *p, const struct samples_source *source,
+                   struct builder *b, struct cprof_error *error);
 
 #endif

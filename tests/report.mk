@@ -2,6 +2,7 @@
 report_scripts = \
 	%D%/cli/annotate-run.test \
 	%D%/cli/annotate.test \
+	%D%/cli/addresses.test \
 	%D%/cli/cut.test \
 	%D%/cli/diff.test \
 	%D%/cli/links.test \

@@ -7,10 +7,11 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "cprof_internal.h"
+#include "derive/copy.h"
 #include "derive/merge.h"
 #include "report/same_program.h"
 #include "run/baseline.h"
-#include "run/gperftools_raw.h"
+#include "run/sample_places.h"
 #include "run/sampling_read.h"
 #include "run/saved_profile.h"
 
@@ -151,34 +152,66 @@ static struct cprof_profile *load_perf_data(const char *path, struct cprof_error
     return profile;
 }
 
-/* True if the program can give gperftools' samples names: it is there, and was not built since. A
- * file of gperftools has no build-id. */
-static bool has_program(const char *path, const struct cprof_profile *p)
+/* Tells whether the functions of a profile that are in files are called as their addresses: those
+ * of gperftools and jemalloc, and what samply has saved without names. */
+static bool has_addresses_alone(const struct cprof_profile *p)
 {
-    struct stat file, program;
+    bool any = false;
 
-    if (!p->program || stat(p->program, &program) != 0 || stat(path, &file) != 0)
+    if ((p->format != CPROF_FORMAT_GPERFTOOLS && p->format != CPROF_FORMAT_FIREFOX) ||
+        !p->n_contexts)
         return false;
-    if (program.st_mtime <= file.st_mtime)
-        return true;
-    message_warning("'%s' is newer than '%s': the profile's addresses get no names", p->program,
-                    path);
-    return false;
+    for (uint32_t i = 0; i < p->n_functions; i++) {
+        const struct cprof_function *f = &p->functions[i];
+        uint64_t address;
+
+        if (samples_address(p, i, &address))
+            any = true;
+        else if (f->object != CPROF_NONE && p->objects[f->object].path[0] == '/')
+            return false;
+    }
+    return any;
 }
 
-/* Puts the same with addresses that get names in the place of gperftools' samples. */
-static struct cprof_profile *load_gperftools(const char *path, struct cprof_profile *read,
-                                             struct cprof_error *error)
+/* True if files can give the samples names: some are there, and none was built since, as far as
+ * their times tell, since the profile has no build-ids. */
+static bool are_as_then(const char *path, const struct cprof_profile *p)
 {
-    struct cprof_profile *raw;
-    char *bytes = NULL;
-    size_t size;
-    bool is_made = has_program(path, read) && gperftools_raw(read, &bytes, &size);
+    struct stat file, object;
+    bool any = false;
 
-    raw = is_made ? profile_read_blocks(bytes, size, read->source, 0, error) : read;
-    if (is_made)
-        cprof_free(read);
-    free(bytes);
+    if (stat(path, &file) != 0)
+        return false;
+    for (uint32_t i = 0; i < p->n_objects; i++) {
+        if (p->objects[i].path[0] != '/' || stat(p->objects[i].path, &object) != 0)
+            continue;
+        any = true;
+        if (object.st_mtime > file.st_mtime) {
+            message_warning("'%s' is newer than '%s': the profile's addresses get no names",
+                            p->objects[i].path, path);
+            return false;
+        }
+    }
+    return any;
+}
+
+/* Puts the same with addresses that get names in the place of samples that have these alone. */
+static struct cprof_profile *load_places(const char *path, struct cprof_profile *read,
+                                         struct cprof_error *error)
+{
+    struct code_places *places;
+    struct samples_source source = {.locate = sample_places_find};
+    struct cprof_profile *raw = NULL;
+    struct builder *b;
+
+    if (!has_addresses_alone(read) || !are_as_then(path, read) || !(b = builder_new(error)))
+        return read;
+    source.places = places = code_places_new();
+    copy_header(b, read);
+    (void)samples_locate(read, &source, b, error);
+    raw = builder_finish(b);
+    code_places_free(places);
+    cprof_free(read);
     return raw;
 }
 
@@ -192,8 +225,8 @@ struct cprof_profile *load_named_profile(const char *path, const struct resolve_
     file_note_input(path);
     if (!read && error.code == CPROF_ERROR_FOREIGN && sampling_is_perf_data(path))
         read = load_perf_data(path, &error);
-    if (read && read->format == CPROF_FORMAT_GPERFTOOLS)
-        read = load_gperftools(path, read, &error);
+    if (read)
+        read = load_places(path, read, &error);
     if (read && read->format != CPROF_FORMAT_RAW) {
         named = resolve_names(read, settings, &error);
         read = NULL;

@@ -18,9 +18,11 @@ void sample_places_find(void *places, const struct samples_frame *frame,
                         struct samples_place *place)
 {
     struct code_place found = {.build_id = NULL};
+    uint64_t offset = frame->is_relative ? code_places_offset(places, frame->object, frame->address)
+                                         : frame->address;
 
     if (frame->object[0] == '/' &&
-        code_places_find(places, frame->object, frame->address, frame->is_caller, &found)) {
+        code_places_find(places, frame->object, offset, frame->is_caller, &found)) {
         place->build_id = found.build_id;
         place->address = found.address;
         place->function = found.function;

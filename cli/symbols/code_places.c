@@ -26,6 +26,7 @@ struct code_file {
     char *build_id;
     uint64_t entry; /* where the program begins, or its loader; 0: nowhere */
     Dwarf_CFI *cfi; /* NULL: nobody has asked for it, or there is none */
+    uint64_t base;  /* the least address of a segment: where the file begins in memory */
     size_t n_segments, segments_room;
     struct segment *segments;
 };
@@ -52,11 +53,15 @@ static void load_segments(struct code_file *f)
     size_t n = 0;
     GElf_Phdr header;
 
+    f->base = UINT64_MAX;
     if (elf_getphdrnum(f->elf.elf, &n) != 0)
         return;
     for (size_t i = 0; i < n && i <= INT32_MAX; i++) {
-        if (!gelf_getphdr(f->elf.elf, (int)i, &header) || header.p_type != PT_LOAD ||
-            !(header.p_flags & PF_X))
+        if (!gelf_getphdr(f->elf.elf, (int)i, &header) || header.p_type != PT_LOAD)
+            continue;
+        if (header.p_vaddr < f->base)
+            f->base = header.p_vaddr & ~UINT64_C(0xfff);
+        if (!(header.p_flags & PF_X))
             continue;
         GROW(f->segments, f->n_segments, f->segments_room);
         f->segments[f->n_segments++] =
@@ -190,6 +195,19 @@ bool code_places_begin(struct code_places *places, const char *path, uint64_t of
     f = find_file(places, path);
     return (f->entry && place.function && place.function == beginning(f, f->entry)) ||
            has_no_caller(f, place.address);
+}
+
+uint64_t code_places_offset(struct code_places *places, const char *path, uint64_t relative)
+{
+    const struct code_file *f = find_file(places, path);
+
+    for (size_t i = 0; i < f->n_segments; i++) {
+        const struct segment *s = &f->segments[i];
+
+        if (relative + f->base >= s->address && relative + f->base - s->address < s->size)
+            return relative + f->base - s->address + s->offset;
+    }
+    return UINT64_MAX;
 }
 
 void code_places_free(struct code_places *places)

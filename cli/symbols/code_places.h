@@ -25,6 +25,9 @@ void code_places_expect(struct code_places *places, const char *path, const char
 /* The first file that is there, but of another build than it had to be, and how many such files
  * were looked for; NULL: none. */
 const char *code_places_rebuilt(const struct code_places *places, size_t *n);
+/* The offset in a file of code at `relative` to where the file begins in memory; UINT64_MAX: there
+ * is none. */
+uint64_t code_places_offset(struct code_places *places, const char *path, uint64_t relative);
 /* Finds what is at `offset` of the file at `path`, or (`is_caller`) at the call before it. False
  * where there is no such file or no code there. */
 bool code_places_find(struct code_places *places, const char *path, uint64_t offset, bool is_caller,
