@@ -17,8 +17,7 @@ enum {
     NAME_LEAST = 8, /* columns */
     PLACE_LEAST = 15,
     PLACE_MOST = 28,
-    OTHER_LEAST = 3, /* of other code, with the gaps before it */
-    PAID_LEAST = 16,
+    PAID_LEAST = 12, /* of other code, which is left out below it */
     NAMED_MOST = 3,
     SHARE_WIDTH = 9, /* " 39.5 %, " behind a name */
     WIDE = 110,      /* columns from which on own and inclusive costs are shown */
@@ -181,26 +180,31 @@ static void fit(int *width, int least, int others, int room)
         *width = left > least ? left : least;
 }
 
-/* Other code has what room is left. Type arguments in names go before it does, and places are cut
- * before names. */
+/* Other code has what room is left, if that is enough. Type arguments in names go before it does,
+ * and places are cut before names. */
 static void add_texts(struct own_list *o)
 {
     struct list *l = &o->list;
     int room = COLS - column_width(&l->view.panes[0]);
     struct text_widths w = measure_texts(o);
+    bool has_room;
 
     if (!is_wide(o))
         fit(&w.place, PLACE_MOST, 0, PLACE_MOST);
     fit(&w.name, w.bare, w.place + PAID_LEAST + 2, room);
-    fit(&w.place, PLACE_LEAST, w.name + OTHER_LEAST, room);
-    fit(&w.name, NAME_LEAST, w.place + OTHER_LEAST, room);
+    fit(&w.place, PLACE_LEAST, w.name + 1, room);
+    fit(&w.name, NAME_LEAST, w.place + 1, room);
     list_add(l, KEY_NAME, true,
              &(struct pane_column){.head = "Function", .width = w.name, .cut = TEXT_CUT_NAME});
     list_add(
         l, LIST_NO_KEY, false,
         &(struct pane_column){.head = "Costliest line", .width = w.place, .cut = TEXT_CUT_PLACE});
+    has_room = room - w.name - w.place - 2 >= PAID_LEAST;
     list_add(l, LIST_NO_KEY, false,
-             &(struct pane_column){.head = "Mostly", .width = 1, .share = 1, .cut = TEXT_CUT_END});
+             &(struct pane_column){.head = "Mostly",
+                                   .width = has_room ? PAID_LEAST : 0,
+                                   .share = has_room,
+                                   .cut = TEXT_CUT_END});
 }
 
 static void columns(struct list *l)
