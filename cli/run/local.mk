@@ -9,6 +9,8 @@ cli_libcli_a_SOURCES += \
 	%D%/cargo.h \
 	%D%/cargo_again.c \
 	%D%/cargo_again.h \
+	%D%/cargo_env.c \
+	%D%/cargo_env.h \
 	%D%/cargo_profile.c \
 	%D%/cargo_profile.h \
 	%D%/denied.c \

@@ -410,6 +410,17 @@ void measure_environment(const struct measure *m, struct string_list *environmen
     }
 }
 
+void measure_default(struct string_list *environment, const char *variable)
+{
+    size_t size = strcspn(variable, "=");
+
+    for (size_t i = 0; i < environment->n; i++)
+        if (!strncmp(environment->items[i], variable, size) &&
+            (!environment->items[i][size] || environment->items[i][size] == '='))
+            return;
+    string_list_add(environment, xstrdup(variable));
+}
+
 void measure_free(struct measure *measure)
 {
     string_list_free(&measure->vg_options);

@@ -56,6 +56,8 @@ int measure_check(const struct measure *measure);
 bool measure_starts_off(const struct measure *measure);
 
 /* Empties its lists. */
+/* Adds "NAME=value" to an environment, unless that has the name already. */
+void measure_default(struct string_list *environment, const char *variable);
 void measure_free(struct measure *measure);
 
 /* Adds the tool's options, in memory of their own. */

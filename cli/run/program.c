@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "run/cargo.h"
+#include "run/cargo_env.h"
 #include "run/target.h"
 
 #include <stdlib.h>
@@ -259,6 +260,7 @@ static int find_by_cargo(const struct build_request *request, struct program *pr
     } else {
         bool is_test = target.harness || !strcmp(target.kind, "test");
 
+        cargo_environment(request, target.package, &program->environment);
         program->is_bench = !strcmp(target.kind, "bench");
         program->name = xstrdup(target.name);
         if (is_test || program->is_bench)
@@ -284,6 +286,7 @@ void program_free(struct program *program)
     free(program->folder);
     free(program->root);
     free(program->libraries);
+    string_list_free_texts(&program->environment);
     free(program->target);
     free(program->profile);
     free(program->features);

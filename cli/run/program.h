@@ -43,17 +43,18 @@ extern const struct option_def build_options[];   /* --release ...: how it is bu
 
 /* An executable, ready to run. All strings are its own. */
 struct program {
-    char *path;               /* has a '/'; absolute where `folder` is set */
-    char *name;               /* for people */
-    char *folder;             /* to run in; NULL: the current one */
-    char *root;               /* the workspace's folder; NULL: not built by cargo */
-    char *target;             /* cargo's target folder; NULL: not built by cargo */
-    char *libraries;          /* "LD_LIBRARY_PATH=..." for the run; NULL: as it is */
-    struct packages packages; /* it was built from; none: not by cargo */
-    char *profile;            /* of cargo's that it was built with; NULL: not built by cargo */
-    char *features;           /* that were asked for (setup.h); NULL: none */
-    bool is_bench;            /* gets --bench, as from cargo bench */
-    bool debug_on;            /* debug information was switched on for this build */
+    char *path;                     /* has a '/'; absolute where `folder` is set */
+    char *name;                     /* for people */
+    char *folder;                   /* to run in; NULL: the current one */
+    char *root;                     /* the workspace's folder; NULL: not built by cargo */
+    char *target;                   /* cargo's target folder; NULL: not built by cargo */
+    char *libraries;                /* "LD_LIBRARY_PATH=..." for the run; NULL: as it is */
+    struct string_list environment; /* further variables that cargo sets for the run */
+    struct packages packages;       /* it was built from; none: not by cargo */
+    char *profile;  /* of cargo's that it was built with; NULL: not built by cargo */
+    char *features; /* that were asked for (setup.h); NULL: none */
+    bool is_bench;  /* gets --bench, as from cargo bench */
+    bool debug_on;  /* debug information was switched on for this build */
 };
 
 /* Checks for contradictions before anything is done. Returns 0 or STATUS_USAGE. */

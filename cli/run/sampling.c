@@ -56,6 +56,8 @@ static void describe(struct process_spec *spec, const struct program *program,
     measure_environment(measure, environment);
     if (program->libraries)
         string_list_add(environment, xstrdup(program->libraries));
+    for (size_t i = 0; i < program->environment.n; i++)
+        measure_default(environment, program->environment.items[i]);
     spec->environment = environment;
     spec->folder = program->folder;
     spec->output = measure->output_to_errors ? STDERR_FILENO : -1;

@@ -310,6 +310,9 @@ int valgrind_run(const struct program *program, char **arguments, const struct m
     spec.argv = words.items;
     if (program->libraries)
         string_list_add(&environment, xstrdup(program->libraries));
+    /* --env and --deterministic come from the command line. */
+    for (size_t i = 0; i < program->environment.n && !measure->deterministic; i++)
+        measure_default(&environment, program->environment.items[i]);
     spec.environment = &environment;
     spec.only_environment = measure->deterministic;
     spec.folder = program->folder;
