@@ -60,9 +60,24 @@ void own_part_free(struct own_part *part)
 
 /*--- Writing ---*/
 
-void own_part_write(const struct own_part *part, const struct show_context *context,
-                    const struct show_screen *screen, const struct table *t, FILE *out)
+/* The misses of the first-level cache, where they are counted and not what is shown: nobody sees
+ * in instructions what they cost. */
+static const struct column *misses_of(const struct own_part *part, const struct columns *columns)
 {
+    const struct column *misses = columns_find(columns, "D1m");
+    const char *first = part->view.events[0].name;
+
+    return misses && !strcmp(part->measure->name, first) &&
+                   column_value(misses, part->own.charged) > 0
+               ? misses
+               : NULL;
+}
+
+void own_part_write(const struct own_part *part, const struct show_context *context,
+                    const struct columns *columns, const struct show_screen *screen,
+                    const struct table *t, FILE *out)
+{
+    bool is_of_caches = context->view == SHOW_CACHEGRIND;
     const struct run_header header = {.profile = part->own.profile,
                                       .program = context->program,
                                       .file = context->file,
@@ -75,6 +90,7 @@ void own_part_write(const struct own_part *part, const struct show_context *cont
                                       .utf8 = screen->utf8};
     const struct own_table table = {.own = &part->own,
                                     .measure = part->measure,
+                                    .misses = is_of_caches ? misses_of(part, columns) : NULL,
                                     .width = screen->width,
                                     .fixed = screen->fixed,
                                     .color = screen->color,
@@ -138,19 +154,6 @@ static char *annotate_text(const struct own_part *part, const struct show_contex
     free(label);
     free(name);
     return line;
-}
-
-/* The misses of the first-level cache, where they are counted and not what is shown: nobody sees
- * in instructions what they cost. */
-static const struct column *misses_of(const struct own_part *part, const struct columns *columns)
-{
-    const struct column *misses = columns_find(columns, "D1m");
-    const char *first = part->view.events[0].name;
-
-    return misses && !strcmp(part->measure->name, first) &&
-                   column_value(misses, part->own.charged) > 0
-               ? misses
-               : NULL;
 }
 
 void own_part_next(const struct own_part *part, const struct show_context *context,

@@ -32,9 +32,10 @@ void own_part_load(struct own_part *part, const struct cprof_profile *profile,
                    const struct show_settings *settings, const struct column_selection *selection);
 void own_part_free(struct own_part *part);
 
-/* Writes what was run, and the table. */
+/* Writes what was run, and the table; `columns` are all of the profile's. */
 void own_part_write(const struct own_part *part, const struct show_context *context,
-                    const struct show_screen *screen, const struct table *table, FILE *out);
+                    const struct columns *columns, const struct show_screen *screen,
+                    const struct table *table, FILE *out);
 /* Writes the command that looks further, where there is one; `columns` are all of the profile's. */
 void own_part_next(const struct own_part *part, const struct show_context *context,
                    const struct columns *columns, const struct show_screen *screen, FILE *out);

@@ -276,7 +276,7 @@ static void write_text(const struct show *s, struct table *t, const struct show_
 {
     part_heading_write(s->profile, screen->color, out);
     if (s->own.shown) {
-        own_part_write(&s->own, s->context, screen, t, out);
+        own_part_write(&s->own, s->context, &s->selection.columns, screen, t, out);
         if (!is_own_only(s))
             fputc('\n', out);
     }

@@ -31,7 +31,7 @@ enum {
  * many. */
 enum { SHARE_LEAST = 200, NAMED_SHARE_LEAST = 2000 };
 
-enum cell { PERCENT, CHARGED, SELF, INCLUSIVE, FUNCTION, PLACE, PAID, N_CELLS };
+enum cell { PERCENT, CHARGED, SELF, INCLUSIVE, MISSES, FUNCTION, PLACE, PAID, N_CELLS };
 
 /* A row of the table: a function, or what all others come to. */
 struct line {
@@ -149,6 +149,17 @@ static char *clean_text(const struct own_table *t, char *text)
     return clean;
 }
 
+/* The share of the program's misses that the function is charged with; "": they are not shown. */
+static char *misses_text(const struct own_table *t, const struct own_function *f)
+{
+    char buffer[TEXT_NUMBER];
+
+    if (!t->misses)
+        return xstrdup("");
+    return xstrdup(text_percent(buffer, column_value(t->misses, f->charged),
+                                column_value(t->misses, t->own->profile->totals), 1));
+}
+
 static struct line function_line(const struct own_table *t, const struct own_function *f,
                                  const struct form *form)
 {
@@ -159,6 +170,7 @@ static struct line function_line(const struct own_table *t, const struct own_fun
     line.cells[CHARGED] = count_text(t, value_of(t, f->charged), form->rounded);
     line.cells[SELF] = count_text(t, value_of(t, f->self), form->rounded);
     line.cells[INCLUSIVE] = f->inclusive ? percent_text(t, value_of(t, f->inclusive)) : xstrdup("");
+    line.cells[MISSES] = misses_text(t, f);
     line.cells[FUNCTION] =
         clean_text(t, xasprintf("%s%s%s", row->name, row->tag[0] ? " " : "", row->tag));
     line.cells[PLACE] = clean_text(t, location_text(row->file, row->line, row->object, t->root));
@@ -180,6 +192,7 @@ static struct line other_line(const struct own_table *t, const struct own_rest *
     line.cells[FUNCTION] = rest->name;
     line.cells[SELF] = xstrdup("");
     line.cells[INCLUSIVE] = xstrdup("");
+    line.cells[MISSES] = xstrdup("");
     line.cells[PLACE] = xstrdup("");
     line.cells[PAID] = own_table_paid(t, &rest->who, form->named, form->named_width);
     return line;
@@ -249,8 +262,8 @@ static void clear(struct filled *s)
 
 /*--- Layout ---*/
 
-static const char *const headers[N_CELLS] = {"%",        "Charged",        "Self",      "Incl. %",
-                                             "Function", "Costliest line", "Other code"};
+static const char *const headers[N_CELLS] = {"%",     "Charged",  "Self",           "Incl. %",
+                                             "D1m %", "Function", "Costliest line", "Other code"};
 
 static const enum fit_kind kinds[N_CELLS] = {
     [FUNCTION] = FIT_NAME, [PLACE] = FIT_PLACE, [PAID] = FIT_NOTE};

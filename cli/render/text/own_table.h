@@ -16,8 +16,9 @@
 struct own_table {
     const struct own *own;
     const struct column *measure;
-    unsigned width; /* of a terminal */
-    bool fixed;     /* the width is a real limit */
+    const struct column *misses; /* of the data cache, whose shares are shown, too; NULL: none */
+    unsigned width;              /* of a terminal */
+    bool fixed;                  /* the width is a real limit */
     bool color, utf8;
     struct links *links; /* places are links; NULL: they are not */
     const char *root;    /* see location.h */
