@@ -5,6 +5,7 @@ report_scripts = \
 	%D%/cli/addresses.test \
 	%D%/cli/cut.test \
 	%D%/cli/diff.test \
+	%D%/cli/dwp.test \
 	%D%/cli/links.test \
 	%D%/cli/long-names.test \
 	%D%/cli/merge.test \

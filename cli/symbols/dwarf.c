@@ -217,6 +217,9 @@ static struct debug_body *body_at(struct debug_info *d, uint64_t address, struct
     if (!u)
         return NULL;
     if (!u->has_functions) {
+        if (u->incomplete && d->dwp && dwp_find(d->dwp, &u->die, &u->body))
+            u->incomplete = map_add(&d->unit_map, map_hash((uintptr_t)u->body.cu),
+                                    (uint32_t)(u - d->units)) != 0;
         debug_read_functions(u);
         d->damaged |= u->damaged;
         if (u->incomplete && !d->missing)

@@ -14,6 +14,7 @@
 #define SYMBOLS_DWARF_H
 
 #include "cprof_internal.h"
+#include "symbols/dwp.h"
 #include "symbols/intervals.h"
 
 #include <elfutils/libdw.h>
@@ -101,6 +102,7 @@ struct debug_info {
     struct map function_map; /* by key */
     uint32_t n_frames, frames_room;
     struct debug_frame *frames;
+    struct dwp *dwp;     /* where units are that were split off; NULL: in files of their own */
     bool damaged;        /* what was asked for, or what units there are, cannot all be read */
     bool short_names;    /* some function that was asked for has a short name */
     const char *missing; /* a .dwo file that is not there, of a unit that was asked for, or NULL */

@@ -213,6 +213,7 @@ static void open_dwarf(struct elf_file *f, const char *path, const char *build_i
         f->dwarf = NULL;
     }
     f->damaged = !f->dwarf;
+    f->dwp = f->dwarf ? dwp_open(path) : NULL;
 }
 
 /* Opens the file at `path` if it is of that build; NULL: of any. */
@@ -261,6 +262,7 @@ bool elf_file_open(struct elf_file *f, const char *path, const char *build_id)
 
 void elf_file_close(struct elf_file *f)
 {
+    dwp_close(f->dwp);
     dwarf_end(f->dwarf);
     dwz_close(&f->dwz);
     elf_image_free(&f->unpacked);

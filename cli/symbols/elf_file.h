@@ -9,6 +9,7 @@
 #ifndef SYMBOLS_ELF_FILE_H
 #define SYMBOLS_ELF_FILE_H
 
+#include "symbols/dwp.h"
 #include "symbols/dwz.h"
 #include "symbols/elf_image.h"
 
@@ -29,7 +30,8 @@ struct elf_file {
     Dwarf *dwarf;              /* of the one that has debug information, or NULL */
     struct dwz_file dwz;       /* what that refers to */
     enum dwz_state dwz_state;
-    bool damaged; /* there is debug information that cannot be read */
+    struct dwp *dwp; /* units that were split off from it, or NULL */
+    bool damaged;    /* there is debug information that cannot be read */
 };
 
 /*

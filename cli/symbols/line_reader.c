@@ -14,8 +14,10 @@ static void open_object(void *data)
     struct line_reader *r = data;
 
     r->is_open = elf_file_open(&r->elf, r->path, r->build_id);
-    if (r->is_open)
+    if (r->is_open) {
         debug_load(&r->debug, r->elf.dwarf, r->elf.dwz.dwarf);
+        r->debug.dwp = r->elf.dwp;
+    }
 }
 
 static void read_batch(void *data)

@@ -6,6 +6,8 @@ cli_libcli_a_SOURCES += \
 	%D%/dwarf_dies.c \
 	%D%/dwarf_functions.c \
 	%D%/dwarf_private.h \
+	%D%/dwp.c \
+	%D%/dwp.h \
 	%D%/dwz.c \
 	%D%/dwz.h \
 	%D%/eh_frame.c \

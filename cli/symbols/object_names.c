@@ -438,6 +438,7 @@ void object_names_open(struct object_names *n, struct builder *b, const struct c
     symbol_table_load(&n->symbols, &n->elf, &n->unwind, starts);
     symbol_table_add_starts(&n->symbols, &n->elf, &n->unwind, starts);
     debug_load(&n->debug, n->elf.dwarf, n->elf.dwz.dwarf);
+    n->debug.dwp = n->elf.dwp;
     n->named = xreallocarray(NULL, n->symbols.n, sizeof *n->named);
     for (size_t i = 0; i < n->symbols.n; i++)
         n->named[i] = (struct named_symbol){CPROF_NONE, CPROF_NONE, 0, CPROF_NONE};
