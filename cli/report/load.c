@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/message.h"
+#include "calls/sound.h"
 #include "cprof_internal.h"
 #include "derive/copy.h"
 #include "derive/merge.h"
@@ -129,12 +130,33 @@ struct resolve_settings load_brief(const struct resolve_settings *settings)
     return brief;
 }
 
+/* Says where the file of a profile contradicts itself, and does without its inclusive costs then:
+ * what its calls cost is added up in their place. A profile that is a part of what its file has is
+ * not looked at. Returns the profile, which may be NULL. */
+static struct cprof_profile *check_sound(struct cprof_profile *p,
+                                         const struct resolve_settings *settings)
+{
+    bool is_part =
+        settings && (settings->section || settings->fold_generics || settings->whole_stacks);
+    uint32_t function;
+    enum sound_fault fault = p && !is_part ? sound_check(p, &function) : SOUND;
+
+    if (fault != SOUND_COSTS_TOTAL && fault != SOUND_COSTS_PATHS)
+        return p;
+    message_warning("'%s' contradicts itself: '%s' with what it calls has more than %s; inclusive "
+                    "costs are not known, but added up from calls",
+                    p->source, p->functions[function].name,
+                    fault == SOUND_COSTS_TOTAL ? "the program" : "its call paths");
+    p->inclusive = NULL;
+    return p;
+}
+
 struct cprof_profile *load_resolve(const struct cprof_profile *raw,
                                    const struct resolve_settings *settings,
                                    enum name_quality *qualities, struct cprof_error *error)
 {
     unsetenv("DEBUGINFOD_URLS");
-    return resolve_profile(raw, settings, qualities, error);
+    return check_sound(resolve_profile(raw, settings, qualities, error), settings);
 }
 
 /* As profile_load_blocks(), of a file that perf record wrote. NULL, and no error in `error`: it has
@@ -228,7 +250,7 @@ struct cprof_profile *load_named_profile(const char *path, const struct resolve_
     if (read)
         read = load_places(path, read, &error);
     if (read && read->format != CPROF_FORMAT_RAW) {
-        named = resolve_names(read, settings, &error);
+        named = check_sound(resolve_names(read, settings, &error), settings);
         read = NULL;
     }
     if (read) {
