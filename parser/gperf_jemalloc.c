@@ -47,7 +47,8 @@ static void drop_own_frames(struct gperf *g)
     while (own + 1 < g->stack.count && gperf_is_in(g, stack[own] - 1, "libjemalloc"))
         own++;
     g->stack.count -= own;
-    memmove(stack, stack + own, g->stack.count * sizeof *stack);
+    if (own)
+        memmove(stack, stack + own, g->stack.count * sizeof *stack);
 }
 
 static int begin_stack(struct jemalloc *h, const char *at)
