@@ -17,6 +17,8 @@ check_PROGRAMS += %D%/tool/cprof-larger
 %C%_tool_cprof_larger_CFLAGS = $(vgtool_cprof_@VG_ARCH@_@VG_OS@_CFLAGS)
 %C%_tool_cprof_larger_LDADD = $(vgtool_cprof_@VG_ARCH@_@VG_OS@_OBJECTS) $(VALGRIND_LIBS)
 %C%_tool_cprof_larger_LINK = $(vgtool_cprof_@VG_ARCH@_@VG_OS@_LINK)
+# Automake takes no objects of LDADD for what the program is made of.
+EXTRA_%C%_tool_cprof_larger_DEPENDENCIES = $(vgtool_cprof_@VG_ARCH@_@VG_OS@_OBJECTS)
 
 tool_tests = \
 	%D%/tool/arguments.test \
