@@ -178,7 +178,7 @@ static Elf64_Shdr part_of(const struct dwp *d, uint32_t row, unsigned kind)
     return part;
 }
 
-/* What the unit counts from its first on. */
+/* Numbers that the unit counts from its first one on. */
 struct slice {
     const unsigned char *bytes;
     size_t size;
