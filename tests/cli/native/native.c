@@ -146,6 +146,15 @@ static void change_root(const char *argument)
     say("sum", work());
 }
 
+/* As servers do it that leave all rights: a root of their own, then a user of their own. */
+static void change_both(const char *argument)
+{
+    change_root(argument);
+    say("setgid", setgid(65534));
+    say("setuid", setuid(65534));
+    say("sum", work());
+}
+
 static void change_user(const char *argument)
 {
     say("setgid", setgid((gid_t)atol(argument)));
@@ -157,19 +166,64 @@ static void change_user(const char *argument)
     wait(NULL);
 }
 
-/* The child goes on when its parent has ended: until its standard input does. */
-static void leave(const char *argument)
+/*--- Processes that go on when the program has ended: until their standard input does ---*/
+
+static void go_on(void)
 {
     char c;
 
-    (void)argument;
+    while (read(0, &c, 1) == 1)
+        ;
+    _exit((int)(work() & 1));
+}
+
+static void leave_child(void)
+{
     if (fork() == 0) {
         setsid();
-        while (read(0, &c, 1) == 1)
-            ;
-        _exit((int)(work() & 1));
+        go_on();
     }
+}
+
+static void leave_grandchild(void)
+{
+    if (fork() == 0) {
+        leave_child();
+        _exit(0);
+    }
+    wait(NULL);
+}
+
+static void leave(const char *argument)
+{
     say("sum", work());
+    if (!strcmp(argument, "daemon")) {
+        if (daemon(1, 1) == 0)
+            go_on();
+    } else if (!strcmp(argument, "grandchild")) {
+        leave_grandchild();
+    } else {
+        leave_child();
+    }
+}
+
+/*--- Its own maps ---*/
+
+static void own_maps(const char *argument)
+{
+    struct stat named, opened;
+    char path[64];
+    int fd;
+
+    snprintf(path, sizeof path, argument, (long)getpid());
+    fd = open(path, O_RDONLY);
+    say("status", stat(path, &named) + fstat(fd, &opened));
+    say("kind", (long)named.st_mode == (long)opened.st_mode);
+    say("size", (long)(named.st_size + opened.st_size));
+    say("blocks", (long)(named.st_blocks + opened.st_blocks));
+    say("size of a block", (long)opened.st_blksize);
+    say("links", (long)opened.st_nlink);
+    say("user", (long)opened.st_uid);
 }
 
 int main(int argc, char **argv)
@@ -185,8 +239,10 @@ int main(int argc, char **argv)
         {"limit-size", limit_size},
         {"limit-descriptors", limit_descriptors},
         {"change-root", change_root},
+        {"change-both", change_both},
         {"change-user", change_user},
         {"leave", leave},
+        {"own-maps", own_maps},
     };
 
     for (size_t i = 0; argc > 1 && i < sizeof modes / sizeof *modes; i++)
