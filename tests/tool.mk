@@ -1,11 +1,17 @@
 # Tests of tool: its counts against oracles, and its raw profile. Programs under test are compiled by the tests themselves.
 check_PROGRAMS += \
 	%D%/tool/compare \
+	%D%/tool/decode-listing \
+	%D%/tool/decode-processor \
 	%D%/tool/paths \
 	%D%/tool/ranges \
 	%D%/tool/single-step
 %C%_tool_compare_SOURCES = %D%/tool/compare.c
 %C%_tool_compare_LDADD = $(parser_libraries)
+# The tool's decoder, in programs of its own.
+decoder = vgtool/cp_decode.c vgtool/cp_decode.h vgtool/cp_opcodes.c vgtool/cp_opcodes.h vgtool/cp_opcodes_vex.c
+%C%_tool_decode_listing_SOURCES = %D%/tool/decode-listing.c $(decoder)
+%C%_tool_decode_processor_SOURCES = %D%/tool/decode-processor.c $(decoder)
 %C%_tool_paths_SOURCES = %D%/tool/paths.c
 %C%_tool_paths_LDADD = $(parser_libraries)
 %C%_tool_ranges_SOURCES = %D%/tool/ranges.c
@@ -29,6 +35,7 @@ tool_tests = \
 	%D%/tool/compilers.test \
 	%D%/tool/curves.test \
 	%D%/tool/data.test \
+	%D%/tool/decode.test \
 	%D%/tool/deterministic.test \
 	%D%/tool/dwz.test \
 	%D%/tool/foreign.test \
@@ -145,6 +152,15 @@ long_tests = %D%/cli/bench-criterion.test
 .PHONY: check-long
 check-long:
 	CPROF_LONG=yes $(MAKE) check TESTS='$(TESTS) $(long_tests)'
+
+# make check-decode [DECODED="FILE..."] [DECODE_TRIES=1000000]: the decoder of instructions beside objdump, on large programs or on these,
+# and beside the processor, on random instructions.
+DECODED =
+DECODE_TRIES = 1000000
+.PHONY: check-decode
+check-decode: $(check_PROGRAMS)
+	$(AM_TESTS_ENVIRONMENT) CPROF_LONG=yes DECODED='$(DECODED)' DECODE_TRIES='$(DECODE_TRIES)' \
+	  $(SHELL) $(srcdir)/%D%/tool/decode.test
 
 # make mutations [MUTATIONS=1000] [MUTATED="FILE..."]: debug information damaged in many more ways than by make check, that of these files, too.
 MUTATIONS = 1000
