@@ -38,6 +38,7 @@ tool_tests = \
 	%D%/tool/decode.test \
 	%D%/tool/deterministic.test \
 	%D%/tool/dwz.test \
+	%D%/tool/engines.test \
 	%D%/tool/foreign.test \
 	%D%/tool/heap-callers.test \
 	%D%/tool/heap.test \

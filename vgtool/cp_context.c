@@ -8,6 +8,8 @@
 #include "cp_hash.h"
 
 Now cp_now;
+/* No counter grows by more than one with a superblock of VEX. */
+ULong cp_context_interval = 1u << 30;
 ULong cp_totals[CP_COLUMNS];
 ULong cp_active;
 Bool cp_keeps_totals;
@@ -143,13 +145,18 @@ static void drain(Node *n, UInt limit)
 void cp_context_drain(ULong superblocks)
 {
     static ULong drained;
-    UInt interval = clo_check ? CHECK_INTERVAL : 1u << 30;
+    ULong interval = clo_check ? CHECK_INTERVAL : cp_context_interval;
 
     if (LIKELY(superblocks - drained < interval))
         return;
     drained = superblocks;
     for (UInt i = 0; i < nodes.n; i++)
-        drain(cp_pool_at(&nodes, i), interval);
+        drain(cp_pool_at(&nodes, i), clo_check ? CHECK_INTERVAL : 1u << 30);
+}
+
+void cp_context_add(Node *node, UInt slot, ULong n)
+{
+    sums_of(node)[slot] += n;
 }
 
 void cp_context_add_slot(Function *f, UInt to, UInt from, ULong times)

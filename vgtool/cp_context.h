@@ -28,6 +28,7 @@ typedef struct Node {
     struct Child *jumped_to; /* by the last jump out of it; NULL: none yet */
     struct Edge *edge;       /* from its parent; NULL: it is a root */
     struct HeapPath *heap;   /* the last one of the context; NULL: none so far */
+    struct Node *stubbed;    /* the stub's that it jumped to last; NULL: none (cp_near.h) */
     UInt id;                 /* its index */
 } Node;
 
@@ -57,6 +58,8 @@ typedef struct Child {
     Edge *edge;
     struct Child *next; /* of the same function */
     Bool is_folded;     /* it leads back to an ancestor */
+    Addr entry;         /* the address at which it arrived last, and the copy of that; NULL: none */
+    const void *host;
 } Child;
 
 /* The bit of Frame.is_watched in the word of the return address. */
@@ -118,11 +121,15 @@ void cp_context_clear_call(Function *function, UInt slot);
 /* From now on all calls are watched. */
 void cp_context_watch_all(void);
 
-/*
- * Empties large counters. Call it while no superblock runs, with the number of superblocks that
- * have executed, every 2^30 at least: no counter grows by more than one with a superblock.
- */
+/* Superblocks after which no counter has overflowed. */
+extern ULong cp_context_interval;
+
+/* Empties large counters. Call it while no superblock runs, with the number of superblocks that
+ * have executed, every cp_context_interval at least. */
 void cp_context_drain(ULong superblocks);
+
+/* Adds to a counter of the node what may be too much for 32 bits. */
+void cp_context_add(Node *node, UInt slot, ULong n);
 
 /* In each node of the function: adds `times` the count of slot `from` to slot `to`; sets a slot to
  * 0. No superblock runs. */

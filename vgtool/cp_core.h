@@ -9,6 +9,7 @@
 #define CP_CORE_H
 
 #include "cp_tool.h"
+#include "libvex.h"
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_debuginfo.h"
 #include "pub_tool_vkiscnums.h"
@@ -63,6 +64,9 @@ void VG_(poll_signals)(ThreadId tid);
 /* The first descriptor that the core and the tool have for themselves, and the number of these. */
 extern Int VG_(fd_hard_limit);
 enum { CP_RESERVED_FDS = 12 };
+
+/* The processor, as VEX describes it. */
+void VG_(machine_get_VexArchInfo)(VexArch *arch, VexArchInfo *info);
 
 /* Forgets the translations of `range` bytes of code. The core publishes
  * VG_(discard_translations_safely), which insists on a client request; this one may be called

@@ -87,6 +87,8 @@ static void follow_call(IRSB *out, const End *end, Addr target)
                     cp_ir_word(end->back)));
     set(out, top, offsetof(Frame, node), get(out, now, offsetof(Now, node)));
     set(out, top, offsetof(Frame, child), get(out, child, offsetof(Child, activation)));
+    if (cp_frame_return)
+        set(out, top, offsetof(Frame, host), cp_ir_word((Addr)cp_frame_return));
     set(out, now, offsetof(Now, top), plus(out, top, sizeof(Frame)));
     set(out, child, offsetof(Child, calls), plus(out, get(out, child, offsetof(Child, calls)), 1));
     enter(out, now, get(out, child, offsetof(Child, node)),

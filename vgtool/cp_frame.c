@@ -9,6 +9,8 @@
 void (*cp_frame_inside)(UInt n);
 Stack *cp_frame_stacks;
 
+const void *cp_frame_return;
+
 void __attribute__((noinline)) cp_frame_grow(Stack *stack)
 {
     Frame *all = stack->frames ? stack->frames - 1 : NULL;
@@ -19,7 +21,7 @@ void __attribute__((noinline)) cp_frame_grow(Stack *stack)
     }
     stack->max = stack->max ? 2 * stack->max : 256;
     all = VG_(realloc)("cp.frame.1", all, (stack->max + 1) * sizeof *all);
-    all[0] = (Frame){.is_watched = True};
+    all[0] = (Frame){.is_watched = True, .host = cp_frame_return};
     stack->frames = all + 1;
 }
 

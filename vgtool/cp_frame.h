@@ -32,7 +32,12 @@ typedef struct Frame {
         CallSite *made;      /* of a signal: the call that had not arrived when it came */
         SectionEntry *entry; /* of a section; NULL: another thread went on in it */
     };
+    const void *host; /* where a return that a copy makes goes on (cp_near.h) */
 } Frame;
+
+/* Where a return that a copy makes from a frame goes on which no copy has made; NULL: there are no
+ * copies. */
+extern const void *cp_frame_return;
 
 /* The address at which a signal interrupted the program. */
 typedef struct {
@@ -122,6 +127,8 @@ static inline void cp_frame_open(Frame *f)
         f->is_watched |= cp_inclusive_open(f->child);
     else if (UNLIKELY(f->kind == FRAME_SECTION && f->entry))
         cp_section_open(f->entry);
+    if (f->is_watched && f->kind == FRAME_JUMP)
+        f->host = cp_frame_return;
 }
 
 static inline void cp_frame_close(const Frame *f)
@@ -152,13 +159,29 @@ void cp_frame_empty(Stack *s);
 /* Makes room for more frames. A stack that had none joins the list of all. */
 void cp_frame_grow(Stack *s);
 
+/* A frame of a call in the current context. It is watched where inclusive costs follow from frames.
+ */
+static inline Frame cp_frame_of_call(UWord sp, UWord back, Child *child)
+{
+    return (Frame){.sp = sp,
+                   .back = back,
+                   .is_watched = !cp_inclusive_by_tree,
+                   .node = cp_now.node,
+                   .child = child,
+                   .host = cp_frame_return};
+}
+
 /* Puts a frame on the stack. */
 static inline Frame *cp_frame_push(Stack *s, FrameKind kind, UWord sp, UWord back, Node *node)
 {
     if (UNLIKELY(s->n == s->max))
         cp_frame_grow(s);
-    s->frames[s->n] = (Frame){
-        .sp = sp, .back = back, .node = node, .kind = kind, .is_watched = !cp_inclusive_by_tree};
+    s->frames[s->n] = (Frame){.sp = sp,
+                              .back = back,
+                              .node = node,
+                              .kind = kind,
+                              .is_watched = !cp_inclusive_by_tree,
+                              .host = cp_frame_return};
     return &s->frames[s->n++];
 }
 

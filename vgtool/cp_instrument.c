@@ -487,6 +487,13 @@ void cp_instrument_keep_totals(void)
     VG_(discard_translations)(0, ~0ULL >> 1, "cprof");
 }
 
+static void note_names(const IRSB *superblock)
+{
+    for (Int i = 0; i < superblock->stmts_used; i++)
+        if (superblock->stmts[i]->tag == Ist_IMark)
+            cp_names_note(superblock->stmts[i]->Ist.IMark.addr);
+}
+
 IRSB *cp_instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout *layout,
                     const VexGuestExtents *extents, const VexArchInfo *host, IRType guest_word,
                     IRType host_word)
@@ -518,7 +525,7 @@ IRSB *cp_instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout *
     else if (cp_keeps_totals && (in->jumpkind != Ijk_Call || cp_arch_is_call(pass.address)))
         cp_leap_follow(pass.out, in, pass.sp);
     if (clo_names)
-        cp_names_note(in);
+        note_names(in);
     /* The core reports such instructions while they are translated. */
     if (in->jumpkind == Ijk_NoDecode)
         cp_recipe_refuse();

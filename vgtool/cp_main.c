@@ -11,6 +11,7 @@
 #include "cp_curve.h"
 #include "cp_data.h"
 #include "cp_dump.h"
+#include "cp_engine.h"
 #include "cp_event.h"
 #include "cp_filter.h"
 #include "cp_frame.h"
@@ -104,6 +105,8 @@ static Bool process_option(const HChar *arg)
         if (clo_translations[0] != '/')
             VG_(fmsg_bad_option)(arg, "the program may change its folder; give a full path\n");
     } else if VG_BOOL_CLO (arg, "--translations-check", clo_translations_check) {
+    } else if VG_XACT_CLO (arg, "--engine=vex", clo_engine, ENGINE_VEX) {
+    } else if VG_XACT_CLO (arg, "--engine=near", clo_engine, ENGINE_NEAR) {
     } else if VG_BOOL_CLO (arg, "--heap", clo_heap) {
     } else if VG_BOOL_CLO (arg, "--data", clo_data) {
     } else if VG_BOOL_CLO (arg, "--line-use", clo_line_use) {
@@ -135,6 +138,8 @@ static void print_usage(void)
      "    --cprof-out-fd=<number>          send it over this socket of packets instead\n"
      "    --cache-sim=no|yes               simulate caches [yes]\n"
      "    --branch-sim=no|yes              simulate branch prediction [no]\n"
+     "    --engine=near|vex                run copies of code where they can be had, or VEX's "
+     "translations alone [near]\n"
      "    --contexts=no|yes                costs of each call path [no]\n"
      "    --max-contexts=<number>          fold what goes beyond, 1000 to 100000000, into one "
      "call path per function "
@@ -174,6 +179,7 @@ static void print_debug_usage(void)
 /* The core is about to execute superblocks of thread `tid`. */
 static void on_client_code(ThreadId tid, ULong superblocks)
 {
+    cp_engine_thread(tid);
     cp_context_drain(superblocks);
     if (clo_contexts)
         cp_stack_switch(tid);
@@ -225,6 +231,7 @@ static void post_clo_init(void)
     cp_thread_name_first(VG_(args_the_exename));
     if (clo_cache_sim)
         cp_cache_init(&clo_I1, &clo_D1, &clo_LL);
+    cp_engine_init();
     cp_cold_init();
     cp_header_init();
     cp_random_init();
@@ -292,6 +299,7 @@ static void post_syscall(ThreadId tid, UInt number, UWord *args, UInt n_args, Sy
 
 static void fini(Int code)
 {
+    cp_engine_settle();
     cp_dump(has_exited ? CP_ENDED_CODE : CP_ENDED_UNKNOWN, exit_status);
     cp_kept_write();
     cp_translation_report();

@@ -16,21 +16,16 @@ typedef struct {
 
 static Pool names = {.size = sizeof(Name), .tag = "cp.names.1"};
 
-void cp_names_note(const IRSB *superblock)
+void cp_names_note(Addr address)
 {
-    for (Int i = 0; i < superblock->stmts_used; i++) {
-        const HChar *text;
-        Name *n;
+    Name *n = cp_pool_add(&names);
+    const HChar *text;
 
-        if (superblock->stmts[i]->tag != Ist_IMark)
-            continue;
-        n = cp_pool_add(&names);
-        n->range = cp_superblock_range();
-        n->address = superblock->stmts[i]->Ist.IMark.addr;
-        if (!VG_(get_fnname)(VG_(current_DiEpoch)(), n->address, &text))
-            text = "???";
-        n->name = VG_(strdup)("cp.names.2", text);
-    }
+    n->range = cp_superblock_range();
+    n->address = address;
+    if (!VG_(get_fnname)(VG_(current_DiEpoch)(), address, &text))
+        text = "???";
+    n->name = VG_(strdup)("cp.names.2", text);
 }
 
 static Int by_place(const void *a, const void *b)

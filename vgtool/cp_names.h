@@ -5,10 +5,9 @@
 #define CP_NAMES_H
 
 #include "cp_tool.h"
-#include "pub_tool_tooliface.h"
 
-/* Notes the name of each instruction of a superblock. */
-void cp_names_note(const IRSB *superblock);
+/* Notes the name of the instruction, which is one of the superblock that is being translated. */
+void cp_names_note(Addr address);
 
 /* Writes one record for each noted instruction; `put_place` writes its place. */
 void cp_names_write(void (*put_place)(UInt range, Addr address));

@@ -26,6 +26,7 @@ void cp_nest_push(Stack *s, SectionEntry *entry, Bool counts)
                    .back = top->kind == FRAME_SIGNAL ? 0 : top->back,
                    .node = cp_now.node,
                    .entry = entry,
+                   .host = cp_frame_return,
                    .kind = FRAME_SECTION};
 
     if (s->n == s->max)

@@ -302,8 +302,7 @@ VG_REGPARM(2) void cp_stack_call_indirect(CallSite *site, UWord sp)
         cp_frame_grow(s);
         release();
     }
-    *cp_now.top++ = (Frame){
-        .sp = sp, .back = site->back, .node = cp_now.node, .is_watched = !cp_inclusive_by_tree};
+    *cp_now.top++ = cp_frame_of_call(sp, site->back, NULL);
     s->made = site;
     cp_now.function = NULL;
 }
@@ -315,8 +314,7 @@ VG_REGPARM(3) void cp_stack_call_cold(ColdCode *code, CallSite *site, UWord sp)
 
     cp_cold_end(code);
     if (LIKELY(!c->watched && cp_now.top < cp_now.end)) {
-        *cp_now.top++ =
-            (Frame){.sp = sp, .back = site->back, .node = cp_now.node, .child = c->activation};
+        *cp_now.top++ = cp_frame_of_call(sp, site->back, c->activation);
         c->calls++;
         cp_enter(c->node);
         return;

@@ -9,6 +9,8 @@
 #include "cp_cold.h"
 #include "cp_context.h"
 #include "cp_core.h"
+#include "cp_engine.h"
+#include "cp_frame.h"
 #include "cp_kept.h"
 #include "cp_patched.h"
 #include "cp_recipe.h"
@@ -113,8 +115,8 @@ static Bool is_on(const VexTranslateArgs *a)
     static Bool decided, on;
 
     if (!decided) {
-        on = clo_translations && !clo_check && !clo_names && !cp_core_debugs() &&
-             (!clo_cache_sim || cp_cache_is_near()) && begin_keeping(a);
+        on = clo_translations && !cp_frame_return && !clo_check && !clo_names &&
+             !cp_core_debugs() && (!clo_cache_sim || cp_cache_is_near()) && begin_keeping(a);
         decided = True;
     }
     return on;
@@ -280,7 +282,7 @@ static VexTranslateResult compare(VexTranslateArgs *a, const Kept *k)
     return r;
 }
 
-static VexTranslateResult translate_any(VexTranslateArgs *a)
+static VexTranslateResult translate_or_use(VexTranslateArgs *a)
 {
     const NSegment *segment = is_on(a) ? file_segment(a->guest_bytes_addr, 1) : NULL;
     KeptWalk walk;
@@ -319,9 +321,11 @@ static UInt needs_check(void *opaque, VexRegisterUpdates *updates, const VexGues
 
 VexTranslateResult __wrap_LibVEX_Translate(VexTranslateArgs *a)
 {
+    VexTranslateResult copied;
+
     core_needs_check = a->needs_self_check;
     a->needs_self_check = needs_check;
-    return translate_any(a);
+    return cp_engine_translate(a, &copied) ? copied : translate_or_use(a);
 }
 
 void cp_translation_report(void)

@@ -41,6 +41,8 @@ pkglibexec_PROGRAMS += %D%/cprof-@VG_ARCH@-@VG_OS@
 	%D%/cp_elf_file.h \
 	%D%/cp_elf_functions.c \
 	%D%/cp_elf_unwind.c \
+	%D%/cp_engine.c \
+	%D%/cp_engine.h \
 	%D%/cp_event.c \
 	%D%/cp_event.h \
 	%D%/cp_fibre.c \
@@ -156,7 +158,19 @@ pkglibexec_PROGRAMS += %D%/cprof-@VG_ARCH@-@VG_OS@
 if ARM64
 %C%_cprof_@VG_ARCH@_@VG_OS@_SOURCES += %D%/cp_arm64.c %D%/cp_arm64.h
 else
-%C%_cprof_@VG_ARCH@_@VG_OS@_SOURCES += %D%/cp_amd64.c %D%/cp_amd64.h
+%C%_cprof_@VG_ARCH@_@VG_OS@_SOURCES += %D%/cp_amd64.c %D%/cp_amd64.h \
+	%D%/cp_assembler.h \
+	%D%/cp_decode.c \
+	%D%/cp_decode.h \
+	%D%/cp_near.h \
+	%D%/cp_near_call.c \
+	%D%/cp_near_copy.c \
+	%D%/cp_near_fault.c \
+	%D%/cp_near_place.c \
+	%D%/cp_near_routines.c \
+	%D%/cp_opcodes.c \
+	%D%/cp_opcodes.h \
+	%D%/cp_opcodes_vex.c
 endif
 %C%_cprof_@VG_ARCH@_@VG_OS@_CPPFLAGS = $(VALGRIND_CFLAGS) -DVGA_@VG_ARCH@=1 -DVGO_@VG_OS@=1 \
 	-DVGP_@VG_ARCH@_@VG_OS@=1 $(VG_CORE_DEFS) -DCPROF_VERSION='"$(VERSION)"' -DCPROF_VG_VERSION='"$(VG_VERSION)"'

@@ -16,6 +16,7 @@ enum { ARGUMENT_MOST = 6, COUNT_ARGS_MOST = 32, ALLOC_FUNCTIONS_MOST = 32 };
 #define AT(member) offsetof(struct measure, member)
 
 static const char *const caches_names[] = {"warm", "cold", NULL};
+static const char *const engine_names[] = {"near", "vex", NULL};
 static const char *const on_off_names[] = {"yes", "no", NULL};
 
 const struct option_def callgrind_measures[] = {
@@ -83,6 +84,13 @@ const struct option_def measure_options[] = {
      .offset = AT(deterministic),
      .help = "the same random bytes in every run, and of the environment only PATH and HOME, with "
              "LC_ALL=C.UTF-8 and TZ=UTC"},
+    {.name = "engine",
+     .kind = OPTION_CHOICE,
+     .offset = AT(engine),
+     .choices = engine_names,
+     .help =
+         "near: run copies of the program's code, with counters in them, where that can be done, "
+         "which is the default; vex: have Valgrind translate all code; counts are the same"},
     {.name = "translation-cache",
      .kind = OPTION_FLAG,
      .offset = AT(translation_cache),
@@ -363,6 +371,7 @@ void measure_words(const struct measure *m, struct string_list *words)
     add_pair(words, "collect-atstart", m->collect_at_start == SWITCH_OFF ? "no" : NULL);
     add_pair(words, "instr-atstart", m->instr_at_start == SWITCH_OFF ? "no" : NULL);
     add_pair(words, "section-caches", m->section_caches == CACHES_COLD ? "cold" : NULL);
+    add_pair(words, "engine", m->engine == ENGINE_VEX ? "vex" : NULL);
     add_pair(words, "trace-children", m->trace_children ? "yes" : NULL);
     add_pair(words, "deterministic", m->deterministic ? "yes" : NULL);
     for (size_t i = 0; i < m->vg_options.n; i++)

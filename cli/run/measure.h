@@ -17,6 +17,9 @@ enum { CONTEXTS_UNSET = -1 };
 /* Kept translations in all, where nobody asked for another bound. */
 enum { TRANSLATIONS_MB = 512 };
 
+/* The program's code runs in copies of it where that can be done, or in Valgrind's translations. */
+enum engine { ENGINE_NEAR, ENGINE_VEX };
+
 /* How to count. Strings are borrowed; NULL: the host's own cache. */
 struct measure {
     bool cache_sim, branch_sim;
@@ -34,6 +37,7 @@ struct measure {
     int collect_at_start, instr_at_start; /* enum on_off */
     bool trace_children;                  /* programs that the program starts, too */
     int section_caches;                   /* enum caches: where a section begins */
+    int engine;                           /* enum engine */
     bool translation_cache;               /* translations are kept for later runs */
     long translation_cache_size;          /* how much of them, in MB */
     bool deterministic;                   /* fixed random bytes, cleaned environment */

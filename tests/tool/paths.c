@@ -10,7 +10,8 @@
  *     callers NAME         who called it, and how often, a line for each
  *     calls [OBJECT]       each called function and how often it was called; only of an object
  * whose path ends so tree                 all contexts: calls, own cost, subtree's cost, path sound
- * nothing if costs of contexts, functions and edges agree with each other
+ * nothing if costs of contexts, functions and edges agree with each other all                  each
+ * count of the profile, to be sorted and compared with another profile's
  *
  * Raw profiles have names with --cprof-names=yes, one for each instruction: a function is called
  * after its first.
@@ -436,6 +437,53 @@ static void query_sound(void)
     free(in_circle);
 }
 
+/*--- All of a profile ---*/
+
+/* A function by its object and address, or by its name: the same in any profile of the program. */
+static uint64_t hash_word(uint64_t hash, uint64_t word)
+{
+    return (hash ^ word) * 0x9e3779b97f4a7c15ULL ^ hash >> 29;
+}
+
+static uint64_t function_key(uint32_t function)
+{
+    const struct cprof_function *f = &profile->functions[function];
+    uint64_t hash = hash_word(f->object, f->address);
+    for (const char *c = f->address ? "" : f->name; *c; c++)
+        hash = hash_word(hash, (unsigned char)*c);
+    return hash;
+}
+
+/* Lines whose order means nothing, of every count that the profile has, for two profiles to be
+ * compared: they number functions and contexts as they met them. */
+static void query_all(void)
+{
+    uint64_t *paths = array(profile->n_contexts, sizeof *paths);
+    for (uint32_t i = 0; i < profile->n_costs; i++)
+        printf("cost %" PRIx64 " %" PRIx64 " %" PRId64 "\n",
+               function_key(profile->costs[i].function), profile->costs[i].address,
+               cprof_cost_values(profile, i)[event]);
+    for (uint32_t i = 0; i < profile->n_contexts; i++) {
+        const struct cprof_context *c = &profile->contexts[i];
+        uint64_t above = c->parent == CPROF_NONE ? 0 : paths[c->parent];
+        paths[i] = hash_word(hash_word(above, c->site), function_key(c->function));
+        printf("context %" PRIx64 " called %" PRIu64 "\n", paths[i], c->calls);
+        for (uint32_t k = c->first_cost; k < c->first_cost + c->n_costs; k++)
+            printf("%" PRIx64 " at %" PRIx64 " %" PRId64 "\n", paths[i],
+                   profile->context_costs[k].address, cprof_context_values(profile, k)[event]);
+    }
+    for (uint32_t i = 0; i < profile->n_calls; i++) {
+        const struct cprof_call *c = &profile->calls[i];
+        printf("call %" PRIx64 " %" PRIx64 " %" PRIx64 " %" PRIu64 " %" PRId64 "\n",
+               function_key(c->caller), c->address, function_key(c->callee), c->count,
+               cprof_call_values(profile, i)[event]);
+    }
+    for (uint32_t i = 0; i < profile->n_functions; i++)
+        if (profile->functions[i].address && inclusive(i))
+            printf("inclusive %" PRIx64 " %" PRId64 "\n", function_key(i), inclusive(i));
+    free(paths);
+}
+
 /*--- The rest ---*/
 
 static int answer(int argc, char **argv)
@@ -459,6 +507,8 @@ static int answer(int argc, char **argv)
         query_tree();
     else if (!strcmp(query, "sound") && argc == 1)
         query_sound();
+    else if (!strcmp(query, "all") && argc == 1)
+        query_all();
     else
         return 2;
     return faults != 0;

@@ -1,0 +1,251 @@
+/*
+ * cp_assembler.h - writes machine code of x86-64, one instruction a call: those few that the tool
+ * puts between the program's own.
+ *
+ * Operands of 64 bits, where a name does not say otherwise. Registers have their numbers of
+ * cp_decode.h. The tool's code and data, and all code that is written, lie below 2 GB, so that an
+ * address fits a displacement or an immediate of 32 bits. Encodings: Intel 64 and IA-32
+ * Architectures Software Developer's Manual, volume 2.
+ */
+#ifndef CP_ASSEMBLER_H
+#define CP_ASSEMBLER_H
+
+#include "cp_decode.h"
+#include "cp_tool.h"
+
+/* A place in memory: displacement(%base), or an address where there is no base. */
+typedef struct {
+    UInt base;
+    Int displacement;
+} Mem;
+
+enum { NO_BASE = REGS };
+
+/* Where the next byte goes. */
+extern UChar *cp_code;
+
+static inline UInt cp_low(const volatile void *address)
+{
+    return (UInt)(Addr)address;
+}
+
+static inline Mem cp_at(const volatile void *address)
+{
+    return (Mem){NO_BASE, (Int)cp_low(address)};
+}
+
+static inline Mem cp_off(UInt base, SizeT displacement)
+{
+    return (Mem){base, (Int)displacement};
+}
+
+static inline void cp_put(UInt byte)
+{
+    *cp_code++ = (UChar)byte;
+}
+
+static inline void cp_put_word(UInt word)
+{
+    __builtin_memcpy(cp_code, &word, sizeof word);
+    cp_code += sizeof word;
+}
+
+static inline void cp_put_long(ULong number)
+{
+    __builtin_memcpy(cp_code, &number, sizeof number);
+    cp_code += sizeof number;
+}
+
+/* ModRM and what follows it. */
+static inline void cp_put_operand(UInt reg, Mem m)
+{
+    UInt field = (reg & 7) << 3;
+
+    if (m.base == NO_BASE) {
+        cp_put(field | 4);
+        cp_put(0x25);
+        cp_put_word((UInt)m.displacement);
+        return;
+    }
+    cp_put((m.displacement == (signed char)m.displacement ? 0x40 : 0x80) | field | (m.base & 7));
+    if ((m.base & 7) == REG_SP)
+        cp_put(0x24);
+    if (m.displacement == (signed char)m.displacement)
+        cp_put((UInt)m.displacement & 255);
+    else
+        cp_put_word((UInt)m.displacement);
+}
+
+/* REX, with W where `wide`; left out where it says nothing. */
+static inline void cp_put_rex(Bool wide, UInt reg, UInt base)
+{
+    UInt rex = (wide ? 8 : 0) | (reg & 8) >> 1 | (base < REGS ? (base & 8) >> 3 : 0);
+
+    if (rex)
+        cp_put(0x40 | rex);
+}
+
+/* An instruction of one opcode byte on a register and memory. */
+static inline void cp_put_op(Bool wide, UInt opcode, UInt reg, Mem m)
+{
+    cp_put_rex(wide, reg, m.base);
+    cp_put(opcode);
+    cp_put_operand(reg, m);
+}
+
+static inline void cp_put_load(UInt reg, Mem m)
+{
+    cp_put_op(True, 0x8b, reg, m);
+}
+
+static inline void cp_put_store(Mem m, UInt reg)
+{
+    cp_put_op(True, 0x89, reg, m);
+}
+
+/* These have 32 bits; the load clears the upper half. */
+static inline void cp_put_load_32(UInt reg, Mem m)
+{
+    cp_put_op(False, 0x8b, reg, m);
+}
+
+static inline void cp_put_store_32(Mem m, UInt reg)
+{
+    cp_put_op(False, 0x89, reg, m);
+}
+
+/* An immediate of 32 bits, whose sign is extended. */
+static inline void cp_put_store_number(Mem m, UInt number)
+{
+    cp_put_op(True, 0xc7, 0, m);
+    cp_put_word(number);
+}
+
+static inline void cp_put_lea(UInt reg, Mem m)
+{
+    cp_put_op(True, 0x8d, reg, m);
+}
+
+static inline void cp_put_lea_32(UInt reg, Mem m)
+{
+    cp_put_op(False, 0x8d, reg, m);
+}
+
+/* cmp reg, m */
+static inline void cp_put_compare(UInt reg, Mem m)
+{
+    cp_put_op(True, 0x3b, reg, m);
+}
+
+/* Operations with an immediate, by their number in ModRM. */
+enum { OP_ADD = 0, OP_AND = 4, OP_SUB = 5, OP_CMP = 7 };
+
+static inline void cp_put_number_op(Bool wide, UInt op, Mem m, Int number)
+{
+    Bool is_short = number == (signed char)number;
+
+    cp_put_op(wide, is_short ? 0x83 : 0x81, op, m);
+    if (is_short)
+        cp_put((UInt)number & 255);
+    else
+        cp_put_word((UInt)number);
+}
+
+/* A number of 64 bits, by the shortest way. */
+static inline void cp_put_set(UInt reg, ULong number)
+{
+    Bool is_wide = number >> 32;
+
+    cp_put_rex(is_wide, 0, reg);
+    cp_put(0xb8 | (reg & 7));
+    if (is_wide)
+        cp_put_long(number);
+    else
+        cp_put_word((UInt)number);
+}
+
+/* mov to, from */
+static inline void cp_put_move(UInt to, UInt from)
+{
+    cp_put_rex(True, from, to);
+    cp_put(0x89);
+    cp_put(0xc0 | (from & 7) << 3 | (to & 7));
+}
+
+/* test reg, reg */
+static inline void cp_put_test(UInt reg)
+{
+    cp_put_rex(True, reg, reg);
+    cp_put(0x85);
+    cp_put(0xc0 | (reg & 7) << 3 | (reg & 7));
+}
+
+/* Flags in rax: those that lahf takes, and O. The second one gives them back. */
+static inline void cp_put_flags_to_ax(void)
+{
+    cp_put(0x9f);                             /* lahf */
+    cp_put(0x0f), cp_put(0x90), cp_put(0xc0); /* seto %al */
+}
+
+static inline void cp_put_flags_from_ax(void)
+{
+    cp_put(0x04), cp_put(0x7f); /* add $127, %al: overflows where it is 1 */
+    cp_put(0x9e);               /* sahf */
+}
+
+/* Conditions of jumps. */
+enum {
+    IF_BELOW = 2,
+    IF_NOT_BELOW = 3,
+    IF_EQUAL = 4,
+    IF_NOT_EQUAL = 5,
+    IF_AT_MOST = 14,
+    IF_GREATER = 15
+};
+
+/* A jump whose target comes later; returns its displacement's place, for cp_put_here() or
+ * cp_link(). */
+static inline UChar *cp_put_jump_later(void)
+{
+    cp_put(0xe9);
+    cp_code += 4;
+    return cp_code - 4;
+}
+
+static inline UChar *cp_put_jcc_later(UInt condition)
+{
+    cp_put(0x0f), cp_put(0x80 | condition);
+    cp_code += 4;
+    return cp_code - 4;
+}
+
+/* Makes a jump lead to an address. */
+static inline void cp_link(UChar *at, const void *to)
+{
+    Int distance = (Int)((const UChar *)to - (at + 4));
+
+    __builtin_memcpy(at, &distance, sizeof distance);
+}
+
+static inline void cp_put_here(UChar *at)
+{
+    cp_link(at, cp_code);
+}
+
+static inline void cp_put_jump(const void *to)
+{
+    cp_link(cp_put_jump_later(), to);
+}
+
+static inline void cp_put_jcc(UInt condition, const void *to)
+{
+    cp_link(cp_put_jcc_later(condition), to);
+}
+
+/* jmp *m */
+static inline void cp_put_jump_to_word(Mem m)
+{
+    cp_put_op(False, 0xff, 4, m);
+}
+
+#endif

@@ -1,0 +1,81 @@
+/*
+ * cp_engine.c - chooses between VEX and copies. Copies need a processor with AVX, whose FS base
+ * programs may set; and they do not model caches and branches, nor do they tell of calls of
+ * allocation functions.
+ */
+#include "cp_engine.h"
+
+#include "cp_arch.h"
+#include "cp_argument.h"
+#include "cp_context.h"
+#include "cp_core.h"
+#include "pub_tool_tooliface.h"
+
+Engine clo_engine = ENGINE_AUTO;
+
+#if defined(CP_WRAPS_LibVEX_Translate) && defined(CP_WRAPS_vgPlain_sigaction)
+
+#include "cp_near.h"
+
+static Bool is_near;
+
+static Bool has_options(void)
+{
+    return !clo_cache_sim && !clo_branch_sim && !clo_heap && !clo_data && !clo_line_use &&
+           !clo_check && !cp_core_debugs() && !cp_argument_option_count();
+}
+
+static void discard(Addr address, VexGuestExtents extents)
+{
+    cp_near_forget(address);
+}
+
+void cp_engine_init(void)
+{
+    /* Between two event checks a counter grows by 1, that of repeated instructions by up to 64. */
+    enum { INTERVAL = 1 << 25 };
+
+    is_near = clo_engine != ENGINE_VEX && has_options() && cp_near_init();
+    if (!is_near)
+        return;
+    VG_(needs_superblock_discards)(discard);
+    cp_context_interval = INTERVAL;
+}
+
+Bool cp_engine_translate(VexTranslateArgs *a, VexTranslateResult *r)
+{
+    return is_near && cp_near_translate(a, r);
+}
+
+void cp_engine_thread(ThreadId tid)
+{
+    if (is_near)
+        cp_near_thread(tid);
+}
+
+void cp_engine_settle(void)
+{
+    if (is_near)
+        cp_near_settle();
+}
+
+#else
+
+void cp_engine_init(void)
+{
+}
+
+Bool cp_engine_translate(VexTranslateArgs *a, VexTranslateResult *r)
+{
+    return False;
+}
+
+void cp_engine_thread(ThreadId tid)
+{
+}
+
+void cp_engine_settle(void)
+{
+}
+
+#endif

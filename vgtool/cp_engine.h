@@ -1,0 +1,27 @@
+/*
+ * cp_engine.h - executes the program's code: by VEX, or by copies of it (cp_near.h), where the
+ * processor has them.
+ */
+#ifndef CP_ENGINE_H
+#define CP_ENGINE_H
+
+#include "cp_tool.h"
+#include "libvex.h"
+
+/* --engine. Without a wish copies are taken where the processor and the options allow it. */
+typedef enum { ENGINE_AUTO, ENGINE_VEX, ENGINE_NEAR } Engine;
+extern Engine clo_engine;
+
+/* Decides. Call it when all options are known. */
+void cp_engine_init(void);
+
+/* Copies the code that VEX is asked for. False: VEX has to translate it. */
+Bool cp_engine_translate(VexTranslateArgs *a, VexTranslateResult *r);
+
+/* Thread `tid` runs from here on. */
+void cp_engine_thread(ThreadId tid);
+
+/* Counts what has executed and is not counted yet. No code runs. */
+void cp_engine_settle(void);
+
+#endif

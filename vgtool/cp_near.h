@@ -1,0 +1,186 @@
+/*
+ * cp_near.h - the program's own code, copied and counted. For the files of this engine; cp_engine.h
+ * is for all others.
+ *
+ * A *copy* is code of the program from an address up to a jump, a call or a return, copied into
+ * memory of the tool, with counters put in between. While it runs, the program's registers are the
+ * processor's: copies jump to each other. Only what a copy cannot do is done elsewhere: the
+ * *routines* enter copies from Valgrind's dispatcher and leave them, and ask the *helper* where a
+ * shadow stack changes in a way that is not the usual one.
+ *
+ * A *place* is an address of the program, and the copy that begins there. Its checked entry first
+ * makes sure that the current context is one of the place's function, as each superblock of VEX
+ * does; code that knows the function goes to the unchecked entry.
+ *
+ * Spilled registers and whatever else copies need lie at fixed addresses below 2 GB. Nothing is
+ * ever written to the program's stack but what the program itself writes there.
+ */
+#ifndef CP_NEAR_H
+#define CP_NEAR_H
+
+#include "cp_assembler.h"
+#include "cp_context.h"
+#include "cp_site.h"
+#include "libvex.h"
+#include "libvex_guest_amd64.h"
+
+typedef VexGuestAMD64State Guest;
+
+/* Kept outside of registers by copies and routines. */
+typedef struct {
+    ULong cx, ax, dx; /* spilled registers */
+    ULong flags;      /* cp_put_flags_to_ax() */
+    ULong rip;        /* where the program goes on, for the routines */
+    ULong target;     /* code to go on in */
+    ULong events;     /* until the scheduler is asked: the core's counter */
+    ULong help;       /* a NearHelp, and what it is about */
+    ULong subject;
+    Guest *guest;  /* the thread's registers, while it is in VEX's code */
+    ULong host_sp; /* the core's stack pointer */
+    ULong fs;      /* the base of FS in the processor */
+} NearState;
+extern NearState cp_near;
+
+typedef struct Place {
+    Addr guest;
+    UChar *checked, *unchecked; /* NULL: no copy */
+    Function *function;
+    Bool flags_live; /* some are, where it begins */
+    UInt size;       /* bytes of the program that the copy stands for */
+    UInt n_insns;
+    UInt version;       /* copies that were forgotten */
+    struct Link *links; /* jumps that lead here */
+    struct Door *doors; /* where code that is not the copy's own may enter it */
+} Place;
+
+/* A call in a copy. */
+typedef struct {
+    CallSite *site;
+    Child **child;      /* the one that it led to last, of any context; below 2 GB */
+    const UChar *after; /* where its return goes on */
+    const UChar *jump;  /* the jump to the function, once the frame is made */
+    struct Link *link;  /* its target, which is known to be the callee's after the first call */
+} NearCall;
+
+typedef enum {
+    HELP_CHECK,         /* a Place: code of another function than the current one begins */
+    HELP_CALL,          /* a NearCall */
+    HELP_CALL_INDIRECT, /* a NearCall, to cp_near.rip */
+    HELP_RETURN,        /* to cp_near.rip, where the frame on top is not that of a plain call */
+    HELP_REPEAT         /* a NearRepeat */
+} NearHelp;
+
+/* A repeated string instruction. */
+typedef struct {
+    UInt slot;
+    UChar *resume;
+} NearRepeat;
+
+/* The routines; see cp_near_routines.c. All of them are jumped to. */
+typedef struct {
+    const UChar *enter, *enter_flags; /* from VEX's code; the copy's address is in rax */
+    const UChar *leave;               /* to the dispatcher, which goes on at cp_near.rip */
+    const UChar *leave_event;         /* to the scheduler */
+    const UChar *help;
+    const UChar *lookup;      /* goes on at cp_near.rip, in its copy if there is one */
+    const UChar *return_slow; /* for a frame that no copy has made; cx and ax are spilled */
+    const UChar *return_jump; /* likewise, for the frame of a jump on top */
+    const UChar *arrive;      /* at a Place of another function */
+} NearRoutines;
+extern NearRoutines cp_near_routines;
+
+/* Where indirect jumps look for copies, by the address's low bits. */
+enum { LOOKUP_SIZE = 1 << 16 };
+typedef struct {
+    ULong guest, host;
+} Lookup;
+extern Lookup cp_near_lookups[LOOKUP_SIZE];
+
+/* The helper: where to go on; NULL: to the dispatcher. */
+typedef UChar *NearHelper(const void *subject, NearHelp help, Guest *guest);
+
+/* Writes the routines, which call the helper. */
+void cp_near_make_routines(NearHelper *helper);
+
+/*--- Places: cp_near_place.c ---*/
+
+void cp_near_init_places(void);
+
+/* The memory that copies lie in, and whether there is room for another. */
+Bool cp_near_has(Addr host);
+Bool cp_near_has_room(void);
+
+/* The mapping that code is decoded from: one that holds all of the copy. */
+void cp_near_set_code(Addr start, Addr end);
+Bool cp_near_decode(Addr guest, Insn *in);
+
+/* All that is written in between is the copy of the place. */
+void cp_near_begin(Place *p);
+void cp_near_end(void);
+
+/* The place of an address; made if it is new. */
+Place *cp_near_place(Addr guest);
+
+/* A jump to the program's `target` whose displacement comes next. `from`: the current function
+ * there. Links it now and whenever the target gets another copy. */
+struct Link *cp_near_put_link(Addr target, const Function *from);
+
+/* Goes on at `target` from the instruction at `here`. Returns the link, for cp_near_know(). */
+struct Link *cp_near_put_edge(Addr target, Addr here, const Function *from);
+
+/* From now on `from` is known to be the current function at the link. */
+void cp_near_know(struct Link *link, const Function *from);
+
+/* Code behind the copy: sets what the routine needs and goes to it. `at`: the jump to that code.
+ * `rip`: where the program goes on; 0: cp_near.rip says so already. */
+void cp_near_put_help(UChar *at, Addr rip, const UChar *routine, NearHelp help,
+                      const void *subject);
+
+/* Code at `host` that code of other copies, or a frame, may lead to. */
+void cp_near_add_door(UChar *host, Bool is_return);
+
+/* The code at the place is not what it was, or is no more. */
+void cp_near_forget(Addr guest);
+
+/* The flags that may be read at `guest` before they are written. */
+UInt cp_near_flags_at(Addr guest);
+
+/*--- Copies: cp_near_copy.c ---*/
+
+/* False: this processor cannot run copies. */
+Bool cp_near_init(void);
+
+/* cp_engine_translate() */
+Bool cp_near_translate(VexTranslateArgs *a, VexTranslateResult *r);
+
+/*--- Calls: cp_near_call.c ---*/
+
+NearHelper cp_near_help;
+
+/* True if there is room for another call. */
+Bool cp_near_has_room_for_call(void);
+
+void cp_near_put_call(const Insn *in, Function *f);
+void cp_near_put_call_indirect(const Insn *in, Function *f);
+void cp_near_put_jump_indirect(const Insn *in, const Function *f);
+void cp_near_put_return(const Insn *in);
+
+/* Makes sure of the current function at a checked entry. */
+void cp_near_put_check(Place *p);
+
+/*--- Faults: cp_near_fault.c ---*/
+
+/* From here on the copy stands for the instruction at `guest`, of the basic block that begins at
+ * `first` and has `ir` instructions. `counted`: its counter at `slot` has been bumped. `rounds`: so
+ * many more executions of it are not counted yet. */
+void cp_near_mark(Addr guest, Addr first, UInt slot, UInt ir, Bool counted, UInt rounds);
+/* Likewise of a repeated string instruction, which counts by its own number of repetitions. */
+void cp_near_mark_repeat(Addr guest, UInt slot);
+
+/* Counts the instructions of a basic block in front of one that faulted. */
+void cp_near_settle(void);
+
+/* Gives a thread a stack for handlers: its stack pointer is the program's. */
+void cp_near_thread(UInt tid);
+
+#endif

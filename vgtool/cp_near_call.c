@@ -1,0 +1,493 @@
+/*
+ * cp_near_call.c - calls and returns in copies, with the records of cp_stack.h.
+ *
+ * A call writes a frame of the child that the call led to last, which costs about twenty
+ * instructions; it asks the helper where that child is watched, where there is no room, or where it
+ * leads nowhere. The frame says where its return goes on: so a return is a jump to the address in
+ * the frame on top, whoever made it, and code behind the call looks whether the return was the one
+ * that the frame waits for. Frames of VEX's code lead to a routine.
+ */
+#include "cp_arch.h"
+#include "cp_frame.h"
+#include "cp_near.h"
+#include "cp_stack.h"
+
+#define STATE(field) cp_at(&cp_near.field)
+#define NOW(field)   cp_at(&cp_now.field)
+#define CHILD(field) cp_off(REG_AX, offsetof(Child, field))
+#define BACK_OFFSET  (offsetof(Frame, sp) + sizeof(UWord))
+
+/* The frame on top, where a register has the room behind it. */
+#define TOP(reg, offset) cp_off(reg, (offset) - sizeof(Frame))
+
+static Pool calls = {.size = sizeof(NearCall), .tag = "cp.near.5"};
+static Child nowhere = {.watched = CHILD_WATCHED};
+
+/* The children that direct calls led to last. */
+enum { MAX_DIRECT = 1 << 20 };
+static Child *last_children[MAX_DIRECT];
+static UInt n_direct;
+
+Bool cp_near_has_room_for_call(void)
+{
+    return n_direct < MAX_DIRECT;
+}
+
+static NearCall *new_call(const Insn *in, Function *f, Addr target)
+{
+    NearCall *n = cp_pool_add(&calls);
+
+    n->site = cp_site_next(f, in->address, in->address + in->length, target);
+    if (target) {
+        n->child = &last_children[n_direct++];
+        *n->child = &nowhere;
+    }
+    return n;
+}
+
+/* The child in the slot of a call, where a register has the counters. */
+static Mem child_slot(UInt base, const CallSite *site)
+{
+    return cp_off(base, -(site->slot + 1) * sizeof(Child *));
+}
+
+/*--- Registers ---*/
+
+static void save_flags(void) /* rax is free */
+{
+    cp_put_flags_to_ax();
+    cp_put_store(STATE(flags), REG_AX);
+}
+
+static void restore_flags(void)
+{
+    cp_put_load(REG_AX, STATE(flags));
+    cp_put_flags_from_ax();
+}
+
+static void spill(Bool flags)
+{
+    cp_put_store(STATE(cx), REG_CX);
+    cp_put_store(STATE(ax), REG_AX);
+    cp_put_store(STATE(dx), REG_DX);
+    if (flags)
+        save_flags();
+}
+
+static void fill(Bool flags)
+{
+    if (flags)
+        restore_flags();
+    cp_put_load(REG_DX, STATE(dx));
+    cp_put_load(REG_AX, STATE(ax));
+    cp_put_load(REG_CX, STATE(cx));
+}
+
+/*--- Steps ---*/
+
+static void put_push(Addr back)
+{
+    cp_put(0x68);
+    cp_put_word((UInt)back);
+}
+
+/* The address that an indirect jump or call goes to, to cp_near.rip. */
+static void put_target(const Insn *in)
+{
+    const UChar *bytes = (const UChar *)in->address;
+
+    cp_put_store(STATE(ax), REG_AX);
+    if (in->has_fs)
+        cp_put(0x64);
+    cp_put(0x48u | (in->rex & 3)); /* mov operand, %rax */
+    cp_put(0x8b);
+    if (in->rip_at) {
+        cp_put_operand(REG_AX, (Mem){NO_BASE, (Int)in->target});
+    } else {
+        cp_put(bytes[in->modrm_at] & 0xc7u);
+        for (UInt i = in->modrm_at + 1u; i < in->length; i++)
+            cp_put(bytes[i]);
+    }
+    cp_put_store(STATE(rip), REG_AX);
+    cp_put_load(REG_AX, STATE(ax));
+}
+
+/* Writes the frame of a call that goes back to `back`; rcx: the room for it. Changes rdx. Returns
+ * the place of the address, of 32 bits, where its return goes on. */
+static UChar *put_frame(Addr back)
+{
+    UChar *after;
+
+    cp_put_load(REG_DX, NOW(node));
+    cp_put_store(cp_off(REG_CX, offsetof(Frame, sp)), REG_SP);
+    cp_put_store_number(cp_off(REG_CX, BACK_OFFSET), (UInt)back);
+    cp_put_store(cp_off(REG_CX, offsetof(Frame, node)), REG_DX);
+    cp_put_load(REG_DX, CHILD(activation));
+    cp_put_store(cp_off(REG_CX, offsetof(Frame, child)), REG_DX);
+    cp_put_store_number(cp_off(REG_CX, offsetof(Frame, host)), 0);
+    after = cp_code - 4;
+    cp_put_lea(REG_CX, cp_off(REG_CX, sizeof(Frame)));
+    cp_put_store(NOW(top), REG_CX);
+    return after;
+}
+
+static void set_after(UChar *at, NearCall *n)
+{
+    UInt here = cp_low(cp_code);
+
+    __builtin_memcpy(at, &here, sizeof here);
+    n->after = cp_code;
+    cp_near_add_door(cp_code, True);
+}
+
+/* Enters the child in rax. Changes rcx and rdx. */
+static void put_enter(void)
+{
+    cp_put_load(REG_DX, CHILD(node));
+    cp_put_number_op(True, OP_ADD, CHILD(calls), 1);
+    cp_put_store(NOW(node), REG_DX);
+    cp_put_load(REG_CX, CHILD(function));
+    cp_put_load(REG_DX, cp_off(REG_DX, offsetof(Node, entered_counts)));
+    cp_put_store(NOW(function), REG_CX);
+    cp_put_store(NOW(counts), REG_DX);
+}
+
+/* Where a return goes on: rcx has cp_now.top; rcx and rax are spilled. */
+static void put_after(Addr back, const Function *f)
+{
+    Bool flags = cp_near_flags_at(back) != 0;
+    UChar *wrong[3];
+
+    if (flags)
+        save_flags();
+    cp_put_lea(REG_AX, cp_off(REG_SP, (SizeT)-8));
+    cp_put_compare(REG_AX, TOP(REG_CX, offsetof(Frame, sp)));
+    wrong[0] = cp_put_jcc_later(IF_NOT_EQUAL);
+    cp_put_number_op(True, OP_CMP, TOP(REG_CX, BACK_OFFSET), (Int)back);
+    wrong[1] = cp_put_jcc_later(IF_NOT_EQUAL);
+    cp_put_number_op(True, OP_CMP, cp_off(REG_SP, (SizeT)-8), (Int)back);
+    wrong[2] = cp_put_jcc_later(IF_NOT_EQUAL);
+    cp_put_lea(REG_CX, TOP(REG_CX, 0));
+    cp_put_store(NOW(top), REG_CX);
+    cp_put_load(REG_CX, cp_off(REG_CX, offsetof(Frame, node)));
+    cp_put_store(NOW(node), REG_CX);
+    cp_put_load(REG_AX, cp_off(REG_CX, offsetof(Node, function)));
+    cp_put_store(NOW(function), REG_AX);
+    cp_put_load(REG_AX, cp_off(REG_CX, offsetof(Node, entered_counts)));
+    cp_put_store(NOW(counts), REG_AX);
+    if (flags)
+        restore_flags();
+    cp_put_load(REG_AX, STATE(ax));
+    cp_put_load(REG_CX, STATE(cx));
+    cp_put(0xe9);
+    cp_near_put_link(back, f);
+    for (UInt i = 0; i < 3; i++)
+        cp_put_here(wrong[i]);
+    if (flags)
+        restore_flags();
+    cp_put_jump(cp_near_routines.return_slow);
+}
+
+/*--- Direct calls ---*/
+
+/* rax: the child of the call in the current context; flags show whether it is known. */
+static UChar *put_find_child(const NearCall *n)
+{
+    cp_put_load(REG_AX, cp_at(n->child));
+    cp_put_load(REG_DX, NOW(node));
+    cp_put_compare(REG_DX, CHILD(parent));
+    return cp_put_jcc_later(IF_NOT_EQUAL);
+}
+
+static void put_followed_call(const Insn *in, Function *f)
+{
+    Addr back = in->address + in->length;
+    NearCall *n = new_call(in, f, in->target);
+    Bool flags = cp_near_flags_at(in->target) != 0;
+    UChar *other, *found, *watched, *full, *after;
+
+    spill(flags);
+    other = put_find_child(n);
+    found = cp_code;
+    cp_put_load(REG_CX, NOW(top));
+    cp_put_number_op(True, OP_CMP, CHILD(watched), 0);
+    watched = cp_put_jcc_later(IF_NOT_EQUAL);
+    cp_put_compare(REG_CX, NOW(end));
+    full = cp_put_jcc_later(IF_NOT_BELOW);
+    after = put_frame(back);
+    put_enter();
+    fill(flags);
+    n->jump = cp_code;
+    n->link = cp_near_put_edge(in->target, ~0UL, n->site->callee);
+    cp_put_here(other);
+    cp_put_load(REG_AX, NOW(counts));
+    cp_put_load(REG_AX, child_slot(REG_AX, n->site));
+    cp_put_store(cp_at(n->child), REG_AX);
+    cp_put_jump(found);
+    cp_put_here(watched);
+    cp_put_here(full);
+    fill(flags);
+    cp_near_put_help(cp_put_jump_later(), in->target, cp_near_routines.help, HELP_CALL, n);
+    set_after(after, n);
+    put_after(back, f);
+}
+
+void cp_near_put_call(const Insn *in, Function *f)
+{
+    Addr back = in->address + in->length;
+
+    put_push(back);
+    if (!clo_contexts || in->target == back)
+        cp_near_put_edge(in->target, ~0UL, f);
+    else
+        put_followed_call(in, f);
+}
+
+/*--- Indirect calls and jumps ---*/
+
+void cp_near_put_call_indirect(const Insn *in, Function *f)
+{
+    Addr back = in->address + in->length;
+    UChar *slow[3], *after;
+    NearCall *n;
+
+    put_target(in);
+    put_push(back);
+    if (!clo_contexts) {
+        cp_put_jump(cp_near_routines.lookup);
+        return;
+    }
+    n = new_call(in, f, 0);
+    spill(True);
+    cp_put_load(REG_AX, NOW(counts));
+    cp_put_load(REG_AX, child_slot(REG_AX, n->site));
+    cp_put_load(REG_DX, STATE(rip));
+    cp_put_compare(REG_DX, CHILD(entry));
+    slow[0] = cp_put_jcc_later(IF_NOT_EQUAL);
+    cp_put_number_op(True, OP_CMP, CHILD(watched), 0);
+    slow[1] = cp_put_jcc_later(IF_NOT_EQUAL);
+    cp_put_load(REG_CX, NOW(top));
+    cp_put_compare(REG_CX, NOW(end));
+    slow[2] = cp_put_jcc_later(IF_NOT_BELOW);
+    after = put_frame(back);
+    cp_put_load(REG_CX, CHILD(host));
+    cp_put_store(STATE(target), REG_CX);
+    put_enter();
+    cp_put_number_op(False, OP_SUB, STATE(events), 1); /* the checked entries of loops look at it */
+    fill(True);
+    cp_put_jump_to_word(STATE(target));
+    for (UInt i = 0; i < 3; i++)
+        cp_put_here(slow[i]);
+    fill(True);
+    cp_near_put_help(cp_put_jump_later(), 0, cp_near_routines.help, HELP_CALL_INDIRECT, n);
+    set_after(after, n);
+    put_after(back, f);
+}
+
+/* The jump of a stub: what it goes on to is called by the call that called the stub. */
+static void put_leave_stub(void)
+{
+    UChar *slow[6];
+
+    spill(True);
+    cp_put_load(REG_CX, NOW(node));
+    cp_put_load(REG_AX, cp_off(REG_CX, offsetof(Node, jumped_to)));
+    cp_put_test(REG_AX);
+    slow[0] = cp_put_jcc_later(IF_EQUAL);
+    cp_put_load(REG_DX, STATE(rip));
+    cp_put_compare(REG_DX, CHILD(entry));
+    slow[1] = cp_put_jcc_later(IF_NOT_EQUAL);
+    cp_put_number_op(True, OP_CMP, CHILD(watched), 0);
+    slow[2] = cp_put_jcc_later(IF_NOT_EQUAL);
+    cp_put_load(REG_DX, NOW(top));
+    cp_put_compare(REG_SP, TOP(REG_DX, offsetof(Frame, sp)));
+    slow[3] = cp_put_jcc_later(IF_NOT_EQUAL);
+    cp_put_number_op(True, OP_CMP, TOP(REG_DX, offsetof(Frame, child)), 0);
+    slow[4] = cp_put_jcc_later(IF_NOT_EQUAL);
+    cp_put_load(REG_CX, cp_off(REG_CX, offsetof(Node, parent)));
+    cp_put_compare(REG_CX, TOP(REG_DX, offsetof(Frame, node)));
+    slow[5] = cp_put_jcc_later(IF_NOT_EQUAL);
+    cp_put_store(TOP(REG_DX, offsetof(Frame, child)), REG_AX);
+    cp_put_load(REG_CX, CHILD(host));
+    cp_put_store(STATE(target), REG_CX);
+    put_enter();
+    fill(True);
+    cp_put_jump_to_word(STATE(target));
+    for (UInt i = 0; i < 6; i++)
+        cp_put_here(slow[i]);
+    fill(True);
+    cp_put_jump(cp_near_routines.lookup);
+}
+
+void cp_near_put_jump_indirect(const Insn *in, const Function *f)
+{
+    put_target(in);
+    if (f->kind == FUNCTION_STUB && clo_contexts)
+        put_leave_stub();
+    else
+        cp_put_jump(cp_near_routines.lookup);
+}
+
+/*--- Returns ---*/
+
+/* lea n(%rsp), %rsp: keeps flags. */
+static void put_take_off(UInt n)
+{
+    cp_put(0x48), cp_put(0x8d), cp_put(0xa4), cp_put(0x24);
+    cp_put_word(n);
+}
+
+/* A return that takes more than the address off, or that nobody follows. */
+static void put_plain_return(UInt pops)
+{
+    cp_put_store(STATE(ax), REG_AX);
+    cp_put_load(REG_AX, cp_off(REG_SP, 0));
+    cp_put_store(STATE(rip), REG_AX);
+    cp_put_load(REG_AX, STATE(ax));
+    put_take_off(8 + pops);
+    if (!clo_contexts) {
+        cp_put_jump(cp_near_routines.lookup);
+        return;
+    }
+    cp_put_store_number(STATE(help), HELP_RETURN);
+    cp_put_jump(cp_near_routines.help);
+}
+
+void cp_near_put_return(const Insn *in)
+{
+    if (!clo_contexts || in->pops) {
+        put_plain_return(in->pops);
+        return;
+    }
+    /* A return from memory that cannot be read faults here. */
+    cp_put_store(STATE(cx), REG_CX);
+    cp_put_store(STATE(ax), REG_AX);
+    cp_put_load(REG_CX, NOW(top));
+    put_take_off(8);
+    cp_put_jump_to_word(TOP(REG_CX, offsetof(Frame, host)));
+}
+
+/*--- Arrivals ---*/
+
+void cp_near_put_check(Place *p)
+{
+    UChar *same;
+
+    cp_put_store(STATE(ax), REG_AX);
+    if (p->flags_live)
+        save_flags();
+    cp_put_set(REG_AX, (Addr)p->function);
+    cp_put_compare(REG_AX, NOW(function));
+    same = cp_put_jcc_later(IF_EQUAL);
+    if (p->flags_live)
+        restore_flags();
+    cp_put_load(REG_AX, STATE(ax));
+    cp_near_put_help(cp_put_jump_later(), p->guest, cp_near_routines.arrive, HELP_CHECK, p);
+    cp_put_here(same);
+    if (p->flags_live)
+        restore_flags();
+    cp_put_load(REG_AX, STATE(ax));
+}
+
+/*--- The helper ---*/
+
+/* Enters what the frame on top goes back to, as generated code does after cp_stack_back(). */
+static void take_frame_off(void)
+{
+    const Node *node = (--cp_now.top)->node;
+
+    cp_enter((Node *)node);
+}
+
+/* True if what the frame on top is about can be entered without the helper, from here on. */
+static Bool is_plain(const Frame *f, const Function *function)
+{
+    return f->child && f->child->activation && !f->child->watched &&
+           f->child->node == cp_now.node && f->child->function == function;
+}
+
+static const UChar *help_check(Place *p, UWord sp)
+{
+    Node *from = cp_now.node;
+    const Frame *before = cp_now.top;
+    Bool from_stub = !cp_now.function || cp_now.function->kind == FUNCTION_STUB;
+    Bool is_stub = p->function->kind == FUNCTION_STUB;
+    Frame *top;
+
+    cp_stack_check(p->function, sp, p->guest == p->function->start);
+    top = cp_now.top - 1;
+    if (is_stub && !from_stub && cp_now.node->function == p->function && cp_now.top == before &&
+        cp_now.node->parent == from) {
+        from->stubbed = cp_now.node;
+    } else if ((top->kind == FRAME_CALL || top->kind == FRAME_JUMP) && is_plain(top, p->function)) {
+        Bool has_jumped = top->kind == FRAME_JUMP;
+        if (has_jumped && !(cp_now.top == before + 1 && top->child->parent == top->node &&
+                            !top->is_watched && p->guest == p->function->start))
+            return p->unchecked;
+        top->child->entry = p->guest;
+        top->child->host = p->unchecked;
+        if (has_jumped)
+            top->host = cp_near_routines.return_jump;
+    }
+    return p->unchecked;
+}
+
+static const UChar *help_call(const NearCall *n, UWord sp)
+{
+    Child **slot = cp_context_call(n->site->slot), *child;
+
+    cp_stack_call(n->site, sp);
+    child = *slot;
+    *cp_now.top++ = (Frame){.sp = sp,
+                            .back = n->site->back,
+                            .node = cp_now.node,
+                            .is_watched = child->watched != 0,
+                            .child = child->activation,
+                            .host = n->after};
+    child->calls++;
+    cp_enter(child->node);
+    cp_near_know(n->link, n->site->callee);
+    return n->jump;
+}
+
+static const UChar *help_return(UWord sp, Addr target)
+{
+    const Frame *top = cp_now.top - 1;
+    UWord back;
+
+    __builtin_memcpy(&back, (const UChar *)top + BACK_OFFSET, sizeof back);
+    if (top->sp + CP_RETURN_SLOT != sp || back != target)
+        cp_stack_back(target);
+    take_frame_off();
+    return cp_near_place(target)->checked;
+}
+
+UChar *cp_near_help(const void *subject, NearHelp help, Guest *guest)
+{
+    UWord sp = guest->guest_RSP;
+
+    switch (help) {
+    case HELP_CHECK:
+        return (UChar *)help_check((Place *)subject, sp);
+    case HELP_CALL:
+        return (UChar *)help_call(subject, sp);
+    case HELP_CALL_INDIRECT: {
+        const NearCall *n = subject;
+        cp_stack_call_indirect(n->site, sp);
+        cp_now.top[-1].host = n->after;
+        return cp_near_place(guest->guest_RIP)->checked;
+    }
+    case HELP_RETURN:
+        return (UChar *)help_return(sp, guest->guest_RIP);
+    default: {
+        const NearRepeat *r = subject;
+        ULong n = guest->guest_RCX + 1;
+        tl_assert(help == HELP_REPEAT);
+        if (cp_collecting)
+            cp_context_add(cp_now.node, r->slot, n);
+        if (cp_keeps_totals)
+            cp_totals[CP_COLUMN_IR] += n;
+        return r->resume;
+    }
+    }
+}

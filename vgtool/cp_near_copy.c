@@ -1,0 +1,489 @@
+/*
+ * cp_near_copy.c - copies: the program's instructions as they are, with a counter for each basic
+ * block.
+ *
+ * A counter lies in an array of the current context, whose address is loaded for each block; that
+ * takes a register and changes flags. So a block counts where flags are not read any more, and if
+ * possible where a register is overwritten before it is read. What is left (one block in ten)
+ * counts by instructions that keep flags, and spills.
+ *
+ * Each cycle in the code passes an event check: on jumps backwards, calls, and indirect jumps. So
+ * no counter is bumped more often between two checks than a loop is unrolled, and the scheduler,
+ * which empties counters of 32 bits, is asked often enough.
+ */
+#include "cp_arch.h"
+#include "cp_block.h"
+#include "cp_core.h"
+#include "cp_engine.h"
+#include "cp_frame.h"
+#include "cp_names.h"
+#include "cp_near.h"
+#include "cp_stack.h"
+#include "pub_tool_aspacemgr.h"
+#include "pub_tool_libcfile.h"
+#include "pub_tool_tooliface.h"
+
+enum {
+    MOST = 100,     /* instructions of a copy */
+    REPEAT_BITS = 6 /* repetitions below 2^6 are counted inline; see cp_engine_init() */
+};
+
+static Pool repeats = {.size = sizeof(NearRepeat), .tag = "cp.near.4"};
+
+/* The copy that is being made. */
+static Place *copied;
+static Insn insns[MOST + 1];
+static UInt n_insns;
+static UShort live[MOST + 1]; /* flags that are, before each instruction */
+
+static Bool ends(const Insn *in)
+{
+    return in->kind > INSN_JCC;
+}
+
+static void find_live_flags(void)
+{
+    const Insn *last = &insns[n_insns - 1];
+    UInt flags = FLAGS_ALL;
+
+    if (!ends(last))
+        flags = cp_near_flags_at(last->address + last->length);
+    else if (last->kind == INSN_JMP || last->kind == INSN_CALL)
+        flags = cp_near_flags_at(last->target);
+    for (UInt i = n_insns; i-- > 0;) {
+        if (insns[i].kind == INSN_JCC)
+            flags |= cp_near_flags_at(insns[i].target);
+        flags = insns[i].flags_read | (flags & ~(UInt)insns[i].flags_killed);
+        live[i] = (UShort)flags;
+    }
+}
+
+static void put_jcc(const Insn *in, const Function *from)
+{
+    UChar *over;
+
+    if (in->target > in->address) {
+        cp_put(0x0f), cp_put(0x80u | in->condition);
+        cp_near_put_link(in->target, from);
+        return;
+    }
+    over = cp_put_jcc_later(in->condition ^ 1u);
+    cp_near_put_edge(in->target, in->address, from);
+    cp_put_here(over);
+}
+
+/*--- Counting ---*/
+
+static Mem counter(UInt base, UInt slot)
+{
+    return cp_off(base, slot * sizeof(UInt));
+}
+
+/* Adds `times` executions of a block of `ir` instructions. Keeps flags, and all registers. */
+static void put_count_with_flags(UInt slot, UInt ir, UInt times)
+{
+    cp_put_store(cp_at(&cp_near.ax), REG_AX);
+    cp_put_store(cp_at(&cp_near.cx), REG_CX);
+    cp_put_load(REG_AX, cp_at(&cp_now.counts));
+    cp_put_load_32(REG_CX, counter(REG_AX, slot));
+    cp_put_lea_32(REG_CX, cp_off(REG_CX, times));
+    cp_put_store_32(counter(REG_AX, slot), REG_CX);
+    cp_put_load(REG_CX, cp_at(&cp_near.cx));
+    if (cp_keeps_totals) {
+        cp_put_load(REG_AX, cp_at(&cp_totals[CP_COLUMN_IR]));
+        cp_put_lea(REG_AX, cp_off(REG_AX, ir * times));
+        cp_put_store(cp_at(&cp_totals[CP_COLUMN_IR]), REG_AX);
+    }
+    cp_put_load(REG_AX, cp_at(&cp_near.ax));
+}
+
+/* Likewise where flags are free. `reg`: a register that is free, too; NO_BASE: none. */
+static void put_count(UInt slot, UInt ir, UInt times, UInt reg)
+{
+    UInt base = reg == NO_BASE ? REG_AX : reg;
+
+    if (reg == NO_BASE)
+        cp_put_store(cp_at(&cp_near.ax), REG_AX);
+    cp_put_load(base, cp_at(&cp_now.counts));
+    cp_put_number_op(False, OP_ADD, counter(base, slot), (Int)times);
+    if (reg == NO_BASE)
+        cp_put_load(REG_AX, cp_at(&cp_near.ax));
+    if (cp_keeps_totals)
+        cp_put_number_op(True, OP_ADD, cp_at(&cp_totals[CP_COLUMN_IR]), (Int)(ir * times));
+}
+
+/* The slot of the basic block of insns[first] to insns[last]. */
+static UInt slot_of(UInt first, UInt last)
+{
+    InstrCost costs[MOST];
+
+    VG_(memset)(costs, 0, sizeof costs);
+    for (UInt i = first; i <= last; i++) {
+        costs[i - first].ir = 1;
+        costs[i - first].delta = (UShort)(i == first ? 0 : insns[i].address - insns[i - 1].address);
+    }
+    return cp_block_next(insns[first].address, costs, last - first + 1)->slot;
+}
+
+/* A register that an instruction up to insns[last] overwrites, and none from insns[at] on reads
+ * before. */
+static UInt free_register(UInt at, UInt last)
+{
+    UInt used = 1u << REG_SP;
+
+    for (UInt i = at; i <= last && used != 0xffff; i++) {
+        UInt gone = insns[i].writes & ~(UInt)insns[i].reads & ~used;
+        if (gone)
+            return (UInt)__builtin_ctz(gone);
+        used |= insns[i].reads | insns[i].writes;
+    }
+    return NO_BASE;
+}
+
+/* Where a basic block counts best: the index of the instruction behind the counter. More than
+ * `last`: flags are never free. */
+static UInt counting_place(UInt first, UInt last)
+{
+    UInt i;
+
+    for (i = first; i <= last; i++)
+        if (!live[i] && free_register(i, last) != NO_BASE)
+            return i;
+    for (i = first; i <= last && live[i];)
+        i++;
+    return i;
+}
+
+/*--- Instructions ---*/
+
+/* An instruction as it is, but for an operand relative to RIP, which becomes an address. */
+static void put_copy(const Insn *in)
+{
+    const UChar *bytes = (const UChar *)in->address;
+    UInt behind;
+
+    if (!in->rip_at) {
+        VG_(memcpy)(cp_code, bytes, in->length);
+        cp_code += in->length;
+        return;
+    }
+    VG_(memcpy)(cp_code, bytes, in->modrm_at);
+    cp_code += in->modrm_at;
+    cp_put((bytes[in->modrm_at] & 0x38u) | 4);
+    cp_put(0x25);
+    cp_put_word((UInt)in->target);
+    behind = in->rip_at + 4u;
+    VG_(memcpy)(cp_code, bytes + behind, in->length - behind);
+    cp_code += in->length - behind;
+}
+
+static void put_insn(const Insn *in)
+{
+    Function *f = copied->function;
+
+    switch (in->kind) {
+    case INSN_PLAIN:
+        put_copy(in);
+        break;
+    case INSN_JCC:
+        put_jcc(in, f);
+        break;
+    case INSN_JMP:
+        cp_near_put_edge(in->target, in->address, f);
+        break;
+    case INSN_JMP_INDIRECT:
+        cp_near_put_jump_indirect(in, f);
+        break;
+    case INSN_CALL:
+        cp_near_put_call(in, f);
+        break;
+    case INSN_CALL_INDIRECT:
+        cp_near_put_call_indirect(in, f);
+        break;
+    default:
+        tl_assert(in->kind == INSN_RET);
+        cp_near_put_return(in);
+        break;
+    }
+}
+
+static void put_block(UInt first, UInt last)
+{
+    UInt slot = slot_of(first, last), ir = last - first + 1, at = counting_place(first, last);
+    Bool counted = False, keeps_flags = at > last;
+
+    for (UInt i = first; i <= last; i++) {
+        if (i == (keeps_flags ? first : at)) {
+            if (keeps_flags)
+                put_count_with_flags(slot, ir, 1);
+            else
+                put_count(slot, ir, 1, free_register(i, last));
+            counted = True;
+        }
+        cp_near_mark(insns[i].address, insns[first].address, slot, ir, counted, 0);
+        put_insn(&insns[i]);
+    }
+}
+
+/*
+ * A repeated string instruction counts its repetitions, and the test that ends them. So many that a
+ * counter of 32 bits could overflow are counted by the helper.
+ */
+static void put_repeat(UInt i)
+{
+    NearRepeat *r = cp_pool_add(&repeats);
+    UChar *many, *none;
+
+    r->slot = slot_of(i, i);
+    cp_put_store(cp_at(&cp_near.cx), REG_CX);
+    cp_put_store(cp_at(&cp_near.ax), REG_AX);
+    if (live[i]) {
+        cp_put_flags_to_ax();
+        cp_put_store(cp_at(&cp_near.flags), REG_AX);
+    }
+    cp_put(0x48), cp_put(0xc1), cp_put(0xe9), cp_put(REPEAT_BITS); /* shr, of rcx */
+    many = cp_put_jcc_later(IF_NOT_EQUAL);
+    cp_put_load(REG_CX, cp_at(&cp_near.cx));
+    cp_put_load(REG_AX, cp_at(&cp_now.counts));
+    cp_put(0x83), cp_put(0xc1), cp_put(1);                    /* add $1, %ecx */
+    cp_put_op(False, 0x01, REG_CX, counter(REG_AX, r->slot)); /* add %ecx, counter */
+    if (cp_keeps_totals)
+        cp_put_op(True, 0x01, REG_CX, cp_at(&cp_totals[CP_COLUMN_IR]));
+    if (live[i]) {
+        cp_put_load(REG_AX, cp_at(&cp_near.flags));
+        cp_put_flags_from_ax();
+    }
+    cp_put_load(REG_CX, cp_at(&cp_near.cx));
+    cp_put_load(REG_AX, cp_at(&cp_near.ax));
+    none = cp_put_jump_later();
+    cp_put_here(many);
+    if (live[i]) {
+        cp_put_load(REG_AX, cp_at(&cp_near.flags));
+        cp_put_flags_from_ax();
+    }
+    cp_put_load(REG_CX, cp_at(&cp_near.cx));
+    cp_put_load(REG_AX, cp_at(&cp_near.ax));
+    cp_near_put_help(cp_put_jump_later(), insns[i].address, cp_near_routines.help, HELP_REPEAT, r);
+    cp_put_here(none);
+    r->resume = cp_code;
+    cp_near_mark_repeat(insns[i].address, r->slot);
+    put_copy(&insns[i]);
+}
+
+/* A loop that is one basic block, and begins the copy: several of its rounds are counted at once.
+ */
+static void put_loop(UInt last)
+{
+    enum { MOST_ROUNDS = 8 };
+    UInt slot = slot_of(0, last), ir = last + 1, rounds = ir <= 12 ? 8 : ir <= 24 ? 4 : 2;
+    Addr head = insns[0].address, behind = insns[last].address + insns[last].length;
+    UChar *start = cp_code, *exits[MOST_ROUNDS], *joins[MOST_ROUNDS];
+    Bool keeps_flags = cp_near_flags_at(behind) != 0;
+
+    for (UInt k = 0; k < rounds; k++) {
+        for (UInt i = 0; i <= last; i++) {
+            cp_near_mark(insns[i].address, head, slot, ir, False, k);
+            if (i < last)
+                put_copy(&insns[i]);
+        }
+        exits[k] = cp_put_jcc_later(insns[last].condition ^ 1u);
+    }
+    if (live[0]) {
+        put_count_with_flags(slot, ir, rounds);
+        cp_near_put_edge(head, head, NULL); /* by its checked entry */
+    } else {
+        put_count(slot, ir, rounds, NO_BASE);
+        cp_put_number_op(False, OP_SUB, cp_at(&cp_near.events), (Int)rounds);
+        cp_put_jcc(IF_GREATER, start);
+        cp_near_put_help(cp_put_jump_later(), head, cp_near_routines.leave_event, 0, NULL);
+    }
+    for (UInt k = 0; k < rounds; k++) {
+        cp_put_here(exits[k]);
+        (keeps_flags ? put_count_with_flags(slot, ir, k + 1) : put_count(slot, ir, k + 1, NO_BASE));
+        joins[k] = cp_put_jump_later();
+    }
+    for (UInt k = 0; k < rounds; k++)
+        cp_put_here(joins[k]);
+}
+
+static Bool is_own_loop(UInt first, UInt i)
+{
+    return !first && insns[i].kind == INSN_JCC && insns[i].target == insns[0].address;
+}
+
+static void put_body(void)
+{
+    UInt first = 0;
+
+    for (UInt i = 0; i < n_insns; i++) {
+        if (insns[i].kind == INSN_REPEAT) {
+            if (i > first)
+                put_block(first, i - 1);
+            put_repeat(i);
+        } else if (is_own_loop(first, i)) {
+            put_loop(i);
+        } else if (insns[i].kind == INSN_JCC || i == n_insns - 1) {
+            put_block(first, i);
+        } else {
+            continue;
+        }
+        first = i + 1;
+    }
+}
+
+/*--- Copies ---*/
+
+/* Client requests begin with rol $3, %rdi; VEX knows them. */
+static Bool is_request(const Insn *in)
+{
+    return in->length == 4 && cp_arch_has_request((const UChar *)in->address, in->length);
+}
+
+/* Decodes the code at `a` into insns[]: to its end, to an instruction that is left to VEX, to code
+ * that has been copied, or to another function. */
+static void take(Addr a, const Function *f)
+{
+    n_insns = 0;
+    while (n_insns < MOST) {
+        Insn *in = &insns[n_insns];
+
+        if (!cp_near_decode(a, in) || in->code == CODE_EVEX || is_request(in) ||
+            ((in->rip_at || in->kind == INSN_CALL) && (in->target >> 31 || (a + 15) >> 31)))
+            break;
+        n_insns++;
+        a += in->length;
+        if (ends(in))
+            break;
+        if (in->kind == INSN_JCC &&
+            (cp_near_place(a)->unchecked || (clo_contexts && cp_function_reached(a, f) != f)))
+            break;
+    }
+}
+
+static void make(Place *p, Function *f)
+{
+    const Insn *last = &insns[n_insns - 1];
+
+    copied = p;
+    cp_near_begin(p);
+    p->function = f;
+    p->size = (UInt)(last->address + last->length - p->guest);
+    p->n_insns = n_insns;
+    find_live_flags();
+    p->flags_live = live[0] != 0;
+    p->checked = cp_code;
+    if (clo_contexts)
+        cp_near_put_check(p);
+    p->unchecked = cp_code;
+    cp_near_add_door(p->checked, False);
+    cp_near_add_door(p->unchecked, False);
+    put_body();
+    if (!ends(last))
+        cp_near_put_edge(last->address + last->length, last->address, f);
+    cp_near_end();
+}
+
+/* The core may want checks that the code has not changed; copies have none. */
+static Bool needs_check(const VexTranslateArgs *a, const Place *p)
+{
+    const VexGuestExtents extents = {.base = {p->guest}, .len = {(UShort)p->size}, .n_used = 1};
+    VexRegisterUpdates updates = VexRegUpdSpAtMemAccess;
+
+    return a->needs_self_check(a->callback_opaque, &updates, &extents) != 0;
+}
+
+/* The core has of a copy the event check of VEX's translations, and a way into the copy. */
+static void put_stub(VexTranslateArgs *a, const Place *p)
+{
+    static const UChar event_check[] = {0xff, 0x4d, 8, 0x79, 3, 0xff, 0x65, 0};
+    Lookup *l = &cp_near_lookups[p->guest % LOOKUP_SIZE];
+    UChar *saved = cp_code;
+
+    _Static_assert(offsetof(Guest, host_EvC_COUNTER) == 8 && !offsetof(Guest, host_EvC_FAILADDR),
+                   "decl 8(%rbp); jns; jmp *0(%rbp)");
+    cp_code = a->host_bytes;
+    for (UInt i = 0; i < sizeof event_check; i++)
+        cp_put(event_check[i]);
+    cp_put_store_number(cp_at(&l->guest), (UInt)p->guest);
+    cp_put_store_number(cp_at(&l->host), cp_low(p->checked));
+    cp_put_set(REG_AX, (Addr)p->checked);
+    cp_put_set(11, (Addr)(p->flags_live ? cp_near_routines.enter_flags : cp_near_routines.enter));
+    cp_put(0x41), cp_put(0xff), cp_put(0xe3); /* jmp *%r11 */
+    *a->host_bytes_used = (Int)(cp_code - a->host_bytes);
+    cp_code = saved;
+}
+
+/* Code of a file that nobody can change, below 2 GB, and asked for in the plain way. Without call
+ * paths VEX's code looks out for calls that leave a section. */
+static Bool can_copy(const VexTranslateArgs *a)
+{
+    const NSegment *s = VG_(am_find_nsegment)(a->guest_bytes_addr);
+
+    if (!clo_contexts && cp_keeps_totals)
+        return False;
+    if (!s || s->kind != SkFileC || s->hasW || s->end >> 31 || a->preamble_function ||
+        (Addr)a->guest_bytes != a->guest_bytes_addr || a->traceflags || a->addProfInc)
+        return False;
+    cp_near_set_code(s->start, s->end + 1);
+    return cp_near_has_room() && cp_near_has_room_for_call();
+}
+
+Bool cp_near_translate(VexTranslateArgs *a, VexTranslateResult *r)
+{
+    Place *p;
+
+    if (!can_copy(a))
+        return False;
+    p = cp_near_place(a->guest_bytes_addr);
+    if (!p->unchecked) {
+        Function *f = clo_contexts ? cp_stack_function(p->guest) : cp_function_pseudo(FUNCTION_ALL);
+        take(p->guest, f);
+        if (!n_insns)
+            return False;
+        cp_superblock_begin(p->guest, f);
+        for (UInt i = 0; clo_names && i < n_insns; i++)
+            cp_names_note(insns[i].address);
+        make(p, f);
+    }
+    if (needs_check(a, p))
+        return False;
+    put_stub(a, p);
+    *a->guest_extents =
+        (VexGuestExtents){.base = {p->guest}, .len = {(UShort)p->size}, .n_used = 1};
+    *r = (VexTranslateResult){
+        .status = VexTransOK, .offs_profInc = -1, .n_guest_instrs = p->n_insns};
+    return True;
+}
+
+/*--- The beginning ---*/
+
+/* Asks the kernel for bits of what the processor has: a word of /proc/self/auxv. */
+static Bool has_hardware(ULong type, ULong bits)
+{
+    ULong pairs[64][2];
+    SysRes opened = VG_(open)("/proc/self/auxv", VKI_O_RDONLY, 0);
+    Int n;
+
+    if (sr_isError(opened))
+        return False;
+    n = VG_(read)((Int)sr_Res(opened), pairs, sizeof pairs);
+    VG_(close)((Int)sr_Res(opened));
+    for (Int i = 0; i < n / (Int)sizeof pairs[0]; i++)
+        if (pairs[i][0] == type)
+            return (pairs[i][1] & bits) != 0;
+    return False;
+}
+
+Bool cp_near_init(void)
+{
+    enum { HARDWARE_2 = 26, HARDWARE_2_FSGSBASE = 2 };
+    VexArch arch;
+    VexArchInfo info;
+
+    VG_(machine_get_VexArchInfo)(&arch, &info);
+    if (!(info.hwcaps & VEX_HWCAPS_AMD64_AVX) || !has_hardware(HARDWARE_2, HARDWARE_2_FSGSBASE))
+        return False;
+    cp_near_init_places();
+    cp_near_make_routines(cp_near_help);
+    return True;
+}

@@ -1,0 +1,219 @@
+/*
+ * cp_near_fault.c - faults in copies.
+ *
+ * Which instruction of the program a copied one is stands in a list, in the order of the code. A
+ * handler in front of the core's puts the processor's registers back into the thread's, as if VEX's
+ * code had faulted right before the instruction, and corrects what was counted ahead. If the core
+ * can mend the fault (it enlarges the stack), the copy goes on.
+ *
+ * The instructions of the basic block before the one that faulted have executed. They are counted
+ * as a block of their own, before anything else runs.
+ */
+#include "cp_arch.h"
+#include "cp_block.h"
+#include "cp_core.h"
+#include "cp_near.h"
+#include "pub_tool_libcsignal.h"
+
+/* Code from `host` on stands for the instruction at `guest`. */
+typedef struct {
+    UInt host, guest;
+    UInt first; /* of its basic block */
+    UInt slot;  /* of the block's counter */
+    UShort ir;  /* of one execution of the block; 0: that of a repeated instruction */
+    UChar rounds;
+    Bool counted;
+} Origin;
+
+static Pool origins = {.size = sizeof(Origin), .tag = "cp.near.6"};
+
+/* Left to be counted after a fault. */
+static struct {
+    Node *node; /* NULL: nothing */
+    Addr first, end;
+} partial;
+
+static void mark(Origin origin)
+{
+    *(Origin *)cp_pool_add(&origins) = origin;
+}
+
+void cp_near_mark(Addr guest, Addr first, UInt slot, UInt ir, Bool counted, UInt rounds)
+{
+    mark((Origin){.host = cp_low(cp_code),
+                  .guest = (UInt)guest,
+                  .first = (UInt)first,
+                  .slot = slot,
+                  .ir = (UShort)ir,
+                  .rounds = (UChar)rounds,
+                  .counted = counted});
+}
+
+void cp_near_mark_repeat(Addr guest, UInt slot)
+{
+    mark((Origin){.host = cp_low(cp_code),
+                  .guest = (UInt)guest,
+                  .first = (UInt)guest,
+                  .slot = slot,
+                  .counted = True});
+}
+
+/* The last one at or before the address. */
+static const Origin *origin_of(Addr host)
+{
+    UInt low = 0, high = origins.n;
+
+    while (high - low > 1) {
+        UInt middle = (low + high) / 2;
+        if (((const Origin *)cp_pool_at(&origins, middle))->host <= host)
+            low = middle;
+        else
+            high = middle;
+    }
+    return cp_pool_at(&origins, low);
+}
+
+/*--- Counting the beginning of a block ---*/
+
+void cp_near_settle(void)
+{
+    enum { MOST = 100 };
+    InstrCost costs[MOST];
+    Node *node = partial.node;
+    UInt n = 0;
+    Insn in;
+
+    partial.node = NULL;
+    if (!node || partial.first >= partial.end)
+        return;
+    VG_(memset)(costs, 0, sizeof costs);
+    for (Addr a = partial.first, last = a; a < partial.end && n < MOST; a += in.length, n++) {
+        if (!cp_decode((const UChar *)a, 15, a, &in))
+            return;
+        costs[n].ir = 1;
+        costs[n].delta = (UShort)(a - last);
+        last = a;
+    }
+    cp_superblock_begin(partial.first, node->function);
+    node->counts[cp_block_next(partial.first, costs, n)->slot]++;
+    if (cp_keeps_totals)
+        cp_totals[CP_COLUMN_IR] += n;
+}
+
+/* Adds what a copy has counted behind, or takes off what it has counted ahead: 1 or -1. */
+static void correct(const Origin *o, ULong rcx, Int sign)
+{
+    UInt ahead = o->ir ? 1 : (UInt)rcx + 1, ir = o->ir ? o->ir : ahead;
+    Int n = sign * ((Int)o->rounds - (o->counted ? (Int)ahead : 0));
+
+    cp_now.counts[o->slot] += (UInt)n;
+    if (cp_keeps_totals)
+        cp_totals[CP_COLUMN_IR] +=
+            (ULong)(sign * ((Word)o->rounds * ir - (o->counted ? (Word)ir : 0)));
+}
+
+/*--- The handler ---*/
+
+typedef void Handler(Int, vki_siginfo_t *, struct vki_ucontext *);
+static Handler *core_handler;
+
+Int __real_vgPlain_sigaction(Int, const vki_sigaction_toK_t *, vki_sigaction_fromK_t *);
+Int __wrap_vgPlain_sigaction(Int, const vki_sigaction_toK_t *, vki_sigaction_fromK_t *);
+
+/* The offsets of vectors in the state that the processor saves: xmm, and the upper halves of ymm.
+ */
+enum { XMM_OFFSET = 160, YMM_OFFSET = 576 };
+
+static void take_registers(Guest *g, const struct vki_sigcontext *m, const Origin *o)
+{
+    const UChar *saved = (const UChar *)m->fpstate;
+    const ULong regs[REGS] = {m->rax, m->rcx, m->rdx, m->rbx, m->rsp, m->rbp, m->rsi, m->rdi,
+                              m->r8,  m->r9,  m->r10, m->r11, m->r12, m->r13, m->r14, m->r15};
+
+    VG_(memcpy)(&g->guest_RAX, regs, sizeof regs);
+    g->guest_CC_OP = g->guest_CC_DEP2 = g->guest_CC_NDEP = 0;
+    g->guest_CC_DEP1 = m->eflags & FLAGS_ALL;
+    g->guest_RIP = o->guest;
+    g->host_EvC_COUNTER = cp_near.events ? (UInt)cp_near.events - 1 : 0;
+    for (UInt i = 0; i < 16; i++) {
+        UChar *vector = (UChar *)&g->guest_YMM0 + 32 * i;
+        VG_(memcpy)(vector, saved + XMM_OFFSET + 16 * i, 16);
+        VG_(memcpy)(vector + 16, saved + YMM_OFFSET + 16 * i, 16);
+    }
+}
+
+static void on_fault(Int n, vki_siginfo_t *info, struct vki_ucontext *u)
+{
+    const struct vki_sigcontext *m = &u->uc_mcontext;
+    const Origin *o;
+    ULong rcx = m->rcx;
+
+    if (!cp_near_has(m->rip) || !origins.n) {
+        core_handler(n, info, u);
+        return;
+    }
+    o = origin_of(m->rip);
+    take_registers(cp_near.guest, m, o);
+    correct(o, rcx, 1);
+    partial.node = cp_now.node;
+    partial.first = o->first;
+    partial.end = o->guest;
+    core_handler(n, info, u);
+    /* The core has mended it; otherwise it does not come back. */
+    partial.node = NULL;
+    correct(o, rcx, -1);
+}
+
+static Bool is_fault(Int n)
+{
+    return n == VKI_SIGSEGV || n == VKI_SIGBUS || n == VKI_SIGFPE || n == VKI_SIGILL ||
+           n == VKI_SIGTRAP;
+}
+
+/* The core sets its handlers by this function. */
+Int __wrap_vgPlain_sigaction(Int n, const vki_sigaction_toK_t *act, vki_sigaction_fromK_t *old)
+{
+    vki_sigaction_toK_t mine;
+    Int done;
+
+    if (!is_fault(n))
+        return __real_vgPlain_sigaction(n, act, old);
+    if (act) {
+        mine = *act;
+        if ((Addr)mine.ksa_handler > (Addr)VKI_SIG_IGN) {
+            core_handler = (Handler *)(Addr)mine.ksa_handler;
+            mine.ksa_handler = (void *)on_fault;
+            mine.sa_flags |= VKI_SA_ONSTACK;
+        }
+    }
+    done = __real_vgPlain_sigaction(n, act ? &mine : NULL, old);
+    if (old && old->ksa_handler == (void *)on_fault) {
+        old->ksa_handler = (void *)core_handler;
+        old->sa_flags &= ~(ULong)VKI_SA_ONSTACK;
+    }
+    return done;
+}
+
+/*--- Threads ---*/
+
+void cp_near_thread(UInt tid)
+{
+    enum { STACK_SIZE = 256 << 10, MAX_THREADS = 512 };
+    static Bool has_stack[MAX_THREADS];
+    static UInt last;
+    struct {
+        void *sp;
+        Int flags;
+        SizeT size;
+    } stack = {.size = STACK_SIZE};
+
+    cp_near_settle();
+    if (tid != last)
+        cp_near.fs = ~0ULL; /* each thread of the processor has its own */
+    last = tid;
+    if (tid >= MAX_THREADS || has_stack[tid])
+        return;
+    has_stack[tid] = True;
+    stack.sp = cp_core_memory(stack.size);
+    (void)VG_(do_syscall)(__NR_sigaltstack, (UWord)&stack, 0, 0, 0, 0, 0, 0, 0);
+}

@@ -1,0 +1,295 @@
+/*
+ * cp_near_place.c - places, and the jumps of copies that lead to them.
+ *
+ * A jump to a place that has no copy leaves. It is linked as soon as there is one, and again when
+ * there is another. A place that is forgotten keeps its memory: its entries, and where calls in it
+ * return to, become jumps that leave. Shadow stacks, other copies and tables may hold such
+ * addresses.
+ */
+#include "cp_core.h"
+#include "cp_hash.h"
+#include "cp_near.h"
+
+enum {
+    CODE_SIZE = 96 << 20,
+    COPY_ROOM = 1 << 16, /* more than a copy takes */
+    AHEAD = 12           /* instructions that are decoded to see which flags are read */
+};
+
+static UChar code[CODE_SIZE] __attribute__((aligned(4096)));
+
+/* A jump in a copy to a place. */
+typedef struct Link {
+    struct Link *next; /* to the same place */
+    const Place *to;
+    UChar *at;            /* its displacement */
+    const Function *from; /* the current function there; NULL: not known */
+    const Place *in;      /* the place whose copy has it, in that version */
+    UInt version;
+} Link;
+
+/* An address of a copy that others know. */
+typedef struct Door {
+    struct Door *next;
+    UChar *host;
+    Bool is_return;
+} Door;
+
+static Pool places = {.size = sizeof(Place), .tag = "cp.near.1"};
+static Pool links = {.size = sizeof(Link), .tag = "cp.near.2"};
+static Pool doors = {.size = sizeof(Door), .tag = "cp.near.3"};
+static HashTable place_table;
+
+static Place *copied;             /* the place whose copy is being made */
+static Addr code_start, code_end; /* of the program's mapping around it */
+
+Bool cp_near_has(Addr host)
+{
+    return host - (Addr)code < CODE_SIZE;
+}
+
+Bool cp_near_has_room(void)
+{
+    return cp_code + COPY_ROOM < code + CODE_SIZE;
+}
+
+void cp_near_init_places(void)
+{
+    const UWord all = VKI_PROT_READ | VKI_PROT_WRITE | VKI_PROT_EXEC;
+
+    (void)VG_(do_syscall)(__NR_mprotect, (UWord)code, CODE_SIZE, all, 0, 0, 0, 0, 0);
+    cp_code = code;
+}
+
+/*--- Places ---*/
+
+static UInt hash_place(const void *element)
+{
+    return cp_hash(((const Place *)element)->guest, 0, 0);
+}
+
+static Bool same_place(const void *a, const void *b)
+{
+    return ((const Place *)a)->guest == ((const Place *)b)->guest;
+}
+
+Place *cp_near_place(Addr guest)
+{
+    const Place key = {.guest = guest};
+    void **entry = cp_hash_find(&place_table, &key, hash_place, same_place);
+    Place *p = *entry;
+
+    if (!p) {
+        *entry = p = cp_pool_add(&places);
+        p->guest = guest;
+    }
+    return p;
+}
+
+void cp_near_add_door(UChar *host, Bool is_return)
+{
+    Door *d = cp_pool_add(&doors);
+
+    *d = (Door){.next = copied->doors, .host = host, .is_return = is_return};
+    copied->doors = d;
+}
+
+/*--- What comes behind the copy ---*/
+
+enum { MAX_TAILS = 512 };
+
+/* A jump in the copy whose target is written behind it. */
+typedef struct {
+    UChar *at;
+    Addr rip;
+    const UChar *routine;
+    NearHelp help;
+    const void *subject;
+} Tail;
+static Tail tails[MAX_TAILS];
+static UInt n_tails;
+
+void cp_near_put_help(UChar *at, Addr rip, const UChar *routine, NearHelp help, const void *subject)
+{
+    tl_assert(n_tails < MAX_TAILS);
+    tails[n_tails++] = (Tail){at, rip, routine, help, subject};
+}
+
+static void put_tail(const Tail *t)
+{
+    cp_put_here(t->at);
+    if (t->rip)
+        cp_put_store_number(cp_at(&cp_near.rip), (UInt)t->rip);
+    if (t->routine == cp_near_routines.help || t->routine == cp_near_routines.arrive) {
+        cp_put_store_number(cp_at(&cp_near.help), t->help);
+        cp_put_store(cp_at(&cp_near.ax), REG_AX);
+        cp_put_set(REG_AX, (Addr)t->subject);
+        cp_put_store(cp_at(&cp_near.subject), REG_AX);
+        cp_put_load(REG_AX, cp_at(&cp_near.ax));
+    }
+    cp_put_jump(t->routine);
+}
+
+static void put_tails(void)
+{
+    for (UInt i = 0; i < n_tails; i++)
+        put_tail(&tails[i]);
+    n_tails = 0;
+}
+
+/*--- Flags ---*/
+
+static Bool is_indirect(const Insn *in)
+{
+    return in->kind == INSN_RET || in->kind == INSN_JMP_INDIRECT || in->kind == INSN_CALL_INDIRECT;
+}
+
+Bool cp_near_decode(Addr a, Insn *in)
+{
+    return a >= code_start && a < code_end &&
+           cp_decode((const UChar *)a, (UInt)(code_end - a > 15 ? 15 : code_end - a), a, in);
+}
+
+UInt cp_near_flags_at(Addr a)
+{
+    UInt read = 0, open = FLAGS_ALL;
+    Insn in;
+
+    for (UInt i = 0; i < AHEAD && cp_near_decode(a, &in); i++) {
+        read |= in.flags_read & open;
+        open &= ~(UInt)in.flags_killed;
+        if (!open)
+            return read;
+        if (in.kind == INSN_JCC || is_indirect(&in))
+            break;
+        a = in.kind == INSN_JMP || in.kind == INSN_CALL ? in.target : a + in.length;
+    }
+    return read | open;
+}
+
+/*--- Edges ---*/
+
+static void patch(const Link *l, const Place *p)
+{
+    cp_link(l->at, l->from == p->function ? p->unchecked : p->checked);
+}
+
+Link *cp_near_put_link(Addr target, const Function *from)
+{
+    Place *p = cp_near_place(target);
+    Link *l = cp_pool_add(&links);
+
+    *l = (Link){.next = p->links,
+                .to = p,
+                .at = cp_code,
+                .from = from,
+                .in = copied,
+                .version = copied->version};
+    p->links = l;
+    cp_code += 4;
+    if (p->unchecked)
+        patch(l, p);
+    else
+        cp_near_put_help(l->at, target, cp_near_routines.leave, 0, NULL);
+    return l;
+}
+
+void cp_near_know(Link *l, const Function *from)
+{
+    if (l->from == from || l->version != l->in->version)
+        return;
+    l->from = from;
+    if (l->to->unchecked)
+        patch(l, l->to);
+}
+
+/* An event check that keeps flags: by jrcxz, which jumps 8 bits. */
+static Link *put_event_check_with_flags(Addr target, const Function *from)
+{
+    UChar *none;
+    Link *link;
+
+    cp_put_store(cp_at(&cp_near.cx), REG_CX);
+    cp_put_op(True, 0x63, REG_CX, cp_at(&cp_near.events)); /* movslq */
+    cp_put_lea(REG_CX, cp_off(REG_CX, (SizeT)-1));
+    cp_put_store_32(cp_at(&cp_near.events), REG_CX);
+    cp_put(0xe3);
+    none = cp_code++;
+    cp_put_load(REG_CX, cp_at(&cp_near.cx));
+    cp_put(0xe9);
+    link = cp_near_put_link(target, from);
+    *none = (UChar)(cp_code - (none + 1));
+    cp_put_load(REG_CX, cp_at(&cp_near.cx));
+    cp_near_put_help(cp_put_jump_later(), target, cp_near_routines.leave_event, 0, NULL);
+    return link;
+}
+
+Link *cp_near_put_edge(Addr target, Addr here, const Function *from)
+{
+    if (target <= here) {
+        if (cp_near_flags_at(target))
+            return put_event_check_with_flags(target, from);
+        cp_put_number_op(False, OP_SUB, cp_at(&cp_near.events), 1);
+        cp_near_put_help(cp_put_jcc_later(IF_AT_MOST), target, cp_near_routines.leave_event, 0,
+                         NULL);
+    }
+    cp_put(0xe9);
+    return cp_near_put_link(target, from);
+}
+
+/*--- Beginning and ending a copy ---*/
+
+void cp_near_set_code(Addr start, Addr end)
+{
+    code_start = start;
+    code_end = end;
+}
+
+void cp_near_begin(Place *p)
+{
+    copied = p;
+    cp_code = (UChar *)(((Addr)cp_code + 15) & ~15UL);
+}
+
+void cp_near_end(void)
+{
+    put_tails();
+    for (const Link *l = copied->links; l; l = l->next)
+        if (l->version == l->in->version)
+            patch(l, copied);
+}
+
+/*--- Forgetting ---*/
+
+/* The jump that is written over an entry is shorter than the copy's first counter and the code
+ * behind that. */
+static void close_door(const Door *d, Addr guest)
+{
+    UChar *saved = cp_code;
+
+    cp_code = d->host;
+    if (d->is_return) {
+        cp_put_jump(cp_near_routines.return_slow);
+    } else {
+        cp_put_store_number(cp_at(&cp_near.rip), (UInt)guest);
+        cp_put_jump(cp_near_routines.leave);
+    }
+    cp_code = saved;
+}
+
+void cp_near_forget(Addr guest)
+{
+    const Place key = {.guest = guest};
+    Place *p = cp_hash_get(&place_table, &key, hash_place, same_place);
+    Lookup *l = &cp_near_lookups[guest % LOOKUP_SIZE];
+
+    if (!p || !p->unchecked)
+        return;
+    for (const Door *d = p->doors; d; d = d->next)
+        close_door(d, guest);
+    p->doors = NULL;
+    p->checked = p->unchecked = NULL;
+    p->version++;
+    if (l->guest == guest)
+        l->guest = 0;
+}

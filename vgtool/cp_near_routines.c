@@ -1,0 +1,412 @@
+/*
+ * cp_near_routines.c - code between Valgrind's dispatcher and copies. It is written once, at the
+ * start, by the same assembler as copies.
+ *
+ * VEX's code has the thread's registers in memory, at %rbp, and the core's stack in %rsp. Entering
+ * loads all of them, leaving stores them. Flags are kept as a value that VEX calls COPY: the bits
+ * themselves.
+ */
+#include "cp_arch.h"
+#include "cp_frame.h"
+#include "cp_near.h"
+
+UChar *cp_code;
+NearState cp_near __attribute__((aligned(64)));
+NearRoutines cp_near_routines;
+Lookup cp_near_lookups[LOOKUP_SIZE] __attribute__((aligned(64)));
+
+void VG_(disp_cp_xindir)(void);
+void VG_(disp_cp_evcheck_fail)(void);
+ULong LibVEX_GuestAMD64_get_rflags(const VexGuestAMD64State *state);
+
+#define GUEST(field) cp_off(REG_BP, offsetof(Guest, field))
+#define STATE(field) cp_at(&cp_near.field)
+#define NOW(field)   cp_at(&cp_now.field)
+#define FRAME(field) (offsetof(Frame, field) - sizeof(Frame)) /* of the one on top */
+#define BACK_OFFSET  (offsetof(Frame, sp) + sizeof(UWord) - sizeof(Frame))
+
+enum { MXCSR_DEFAULT = 0x1f80, CC_OP_COPY = 0 };
+
+static const UChar *begin(void)
+{
+    cp_code = (UChar *)(((Addr)cp_code + 15) & ~15UL);
+    return cp_code;
+}
+
+/* The offset of a register among the guest's, which are in the processor's order. */
+static Mem guest_register(UInt reg)
+{
+    return cp_off(REG_BP, offsetof(Guest, guest_RAX) + 8 * reg);
+}
+
+/* vmovdqu: 6F loads, 7F stores. */
+static void put_vector(UInt opcode, UInt n)
+{
+    cp_put(0xc5);
+    cp_put(n < 8 ? 0xfe : 0x7e);
+    cp_put(opcode);
+    cp_put_operand(n, cp_off(REG_BP, offsetof(Guest, guest_YMM0) + 32 * n));
+}
+
+static void put_vectors(UInt opcode)
+{
+    for (UInt n = 0; n < 16; n++)
+        put_vector(opcode, n);
+}
+
+static void put_push(UInt reg)
+{
+    cp_put_rex(False, 0, reg);
+    cp_put(0x50 | (reg & 7));
+}
+
+static void put_pop(UInt reg)
+{
+    cp_put_rex(False, 0, reg);
+    cp_put(0x58 | (reg & 7));
+}
+
+/* ldmxcsr of the value in rax, by the core's stack. */
+static void put_load_mxcsr(void)
+{
+    put_push(REG_AX);
+    cp_put(0x0f), cp_put(0xae), cp_put(0x14), cp_put(0x24);
+    put_pop(REG_AX);
+}
+
+/* A jump over what follows if the word is the number. */
+static UChar *put_unless(Mem m, Int number)
+{
+    cp_put_number_op(False, OP_CMP, m, number);
+    return cp_put_jcc_later(IF_EQUAL);
+}
+
+/* Calls a function of the tool. rbx is changed; VEX's code expects nothing of it. */
+static void put_c_call(const void *function)
+{
+    cp_put_move(REG_BX, REG_SP);
+    cp_put(0x48), cp_put(0x83), cp_put(0xe4), cp_put(0xf0); /* and $-16, %rsp */
+    cp_put(0xe8);
+    cp_code += 4;
+    cp_link(cp_code - 4, function);
+    cp_put_move(REG_SP, REG_BX);
+}
+
+/*--- Entering ---*/
+
+/* The core's counter of events, the rounding mode and the base of FS. */
+static void put_enter_state(void)
+{
+    UChar *over;
+
+    cp_put_load_32(REG_AX, GUEST(host_EvC_COUNTER));
+    cp_put_lea_32(REG_AX, cp_off(REG_AX, 1)); /* which the stub has decremented */
+    cp_put_store_32(STATE(events), REG_AX);
+    over = put_unless(GUEST(guest_SSEROUND), 0);
+    cp_put_load_32(REG_AX, GUEST(guest_SSEROUND));
+    cp_put(0x83), cp_put(0xe0), cp_put(3);    /* and $3, %eax */
+    cp_put(0xc1), cp_put(0xe0), cp_put(13);   /* shl $13, %eax */
+    cp_put(0x0d), cp_put_word(MXCSR_DEFAULT); /* or */
+    put_load_mxcsr();
+    cp_put_here(over);
+    cp_put_load(REG_AX, GUEST(guest_FS_CONST));
+    cp_put_compare(REG_AX, STATE(fs));
+    over = cp_put_jcc_later(IF_EQUAL);
+    cp_put_store(STATE(fs), REG_AX);
+    cp_put(0xf3), cp_put(0x48), cp_put(0x0f), cp_put(0xae), cp_put(0xd0); /* wrfsbase %rax */
+    cp_put_here(over);
+}
+
+/* Flags do not change from here on. */
+static void put_enter_registers(void)
+{
+    put_vectors(0x6f);
+    cp_put_store(STATE(guest), REG_BP);
+    cp_put_store(STATE(host_sp), REG_SP);
+    for (UInt reg = 0; reg < REGS; reg++)
+        if (reg != REG_BP)
+            cp_put_load(reg, guest_register(reg));
+    cp_put_load(REG_BP, guest_register(REG_BP));
+    cp_put_jump_to_word(STATE(target));
+}
+
+static void make_enter(void)
+{
+    UChar *backward, *computed, *known, *forward;
+
+    cp_near_routines.enter = begin();
+    cp_put_store(STATE(target), REG_AX);
+    cp_put_number_op(False, OP_CMP, GUEST(guest_DFLAG), 1);
+    backward = cp_put_jcc_later(IF_NOT_EQUAL);
+    put_enter_state();
+    put_enter_registers();
+
+    cp_near_routines.enter_flags = begin();
+    cp_put_store(STATE(target), REG_AX);
+    cp_put_here(backward);
+    cp_put_number_op(True, OP_CMP, GUEST(guest_CC_OP), CC_OP_COPY);
+    computed = cp_put_jcc_later(IF_NOT_EQUAL);
+    cp_put_load(REG_AX, GUEST(guest_CC_DEP1));
+    known = cp_put_jump_later();
+    cp_put_here(computed);
+    cp_put_move(REG_DI, REG_BP);
+    put_c_call(LibVEX_GuestAMD64_get_rflags);
+    cp_put_here(known);
+    cp_put(0x25),
+        cp_put_word(FLAGS_ALL); /* and, or of eax: bit 1 is always set, bit 9 lets interrupts in */
+    cp_put(0x0d), cp_put_word(0x202);
+    forward = put_unless(GUEST(guest_DFLAG), 1);
+    cp_put(0x0d), cp_put_word(0x400);
+    cp_put_here(forward);
+    cp_put_move(12, REG_AX);
+    put_enter_state();
+    put_push(12);
+    cp_put(0x9d); /* popfq */
+    put_enter_registers();
+}
+
+/*--- Leaving ---*/
+
+/* All registers back to memory, and the processor as the core wants it. */
+static void put_leave(void)
+{
+    UChar *over;
+
+    cp_put_store(STATE(target), REG_BP);
+    cp_put_load(REG_BP, STATE(guest));
+    for (UInt reg = 0; reg < REGS; reg++)
+        if (reg != REG_BP)
+            cp_put_store(guest_register(reg), reg);
+    cp_put_load(REG_AX, STATE(target));
+    cp_put_store(guest_register(REG_BP), REG_AX);
+    cp_put_load(REG_SP, STATE(host_sp));
+    cp_put(0x9c); /* pushfq */
+    put_pop(REG_AX);
+    cp_put(0xfc); /* cld */
+    cp_put(0x25), cp_put_word(FLAGS_ALL);
+    cp_put_store(GUEST(guest_CC_DEP1), REG_AX);
+    cp_put_store_number(GUEST(guest_CC_OP), CC_OP_COPY);
+    cp_put_store_number(GUEST(guest_CC_DEP2), 0);
+    cp_put_store_number(GUEST(guest_CC_NDEP), 0);
+    cp_put_load(REG_AX, STATE(rip));
+    cp_put_store(GUEST(guest_RIP), REG_AX);
+    cp_put_load_32(REG_AX, STATE(events));    /* it may be below 0 after an unrolled loop */
+    cp_put(0x31), cp_put(0xc9);               /* xor %ecx, %ecx */
+    cp_put(0x83), cp_put(0xe8), cp_put(1);    /* sub $1, %eax */
+    cp_put(0x0f), cp_put(0x48), cp_put(0xc1); /* cmovs %ecx, %eax */
+    cp_put_store_32(GUEST(host_EvC_COUNTER), REG_AX);
+    put_vectors(0x7f);
+    cp_put(0xc5), cp_put(0xf8), cp_put(0x77); /* vzeroupper */
+    over = put_unless(GUEST(guest_SSEROUND), 0);
+    cp_put_set(REG_AX, MXCSR_DEFAULT);
+    put_load_mxcsr();
+    cp_put_here(over);
+}
+
+static void make_leave(NearHelper *helper)
+{
+    cp_near_routines.leave = begin();
+    put_leave();
+    cp_put_jump(VG_(disp_cp_xindir));
+
+    cp_near_routines.leave_event = begin();
+    put_leave();
+    cp_put_op(False, 0xc7, 0, GUEST(host_EvC_COUNTER));
+    cp_put_word(~0u);
+    cp_put_jump(VG_(disp_cp_evcheck_fail));
+
+    cp_near_routines.help = begin();
+    put_leave();
+    cp_put_load(REG_DI, STATE(subject));
+    cp_put_load(REG_SI, STATE(help));
+    cp_put_move(REG_DX, REG_BP);
+    put_c_call(helper);
+    cp_put_test(REG_AX);
+    cp_put_jcc(IF_NOT_EQUAL, cp_near_routines.enter_flags);
+    cp_put_jump(VG_(disp_cp_xindir));
+}
+
+/*--- Within copies ---*/
+
+static void put_spill(void)
+{
+    cp_put_store(STATE(cx), REG_CX);
+    cp_put_store(STATE(ax), REG_AX);
+    cp_put_store(STATE(dx), REG_DX);
+    cp_put_flags_to_ax();
+    cp_put_store(STATE(flags), REG_AX);
+}
+
+static void put_fill(void)
+{
+    cp_put_load(REG_AX, STATE(flags));
+    cp_put_flags_from_ax();
+    cp_put_load(REG_DX, STATE(dx));
+    cp_put_load(REG_AX, STATE(ax));
+    cp_put_load(REG_CX, STATE(cx));
+}
+
+static void make_lookup(void)
+{
+    UChar *event, *miss;
+
+    cp_near_routines.lookup = begin();
+    put_spill();
+    cp_put_number_op(False, OP_SUB, STATE(events), 1);
+    event = cp_put_jcc_later(IF_AT_MOST);
+    cp_put_load(REG_AX, STATE(rip));
+    cp_put(0x0f), cp_put(0xb7), cp_put(0xc8); /* movzwl %ax, %ecx */
+    cp_put(0xc1), cp_put(0xe1), cp_put(4);    /* shl $4, %ecx */
+    cp_put_compare(REG_AX, cp_off(REG_CX, cp_low(&cp_near_lookups[0].guest)));
+    miss = cp_put_jcc_later(IF_NOT_EQUAL);
+    cp_put_load(REG_CX, cp_off(REG_CX, cp_low(&cp_near_lookups[0].host)));
+    cp_put_store(STATE(target), REG_CX);
+    put_fill();
+    cp_put_jump_to_word(STATE(target));
+    cp_put_here(event);
+    put_fill();
+    cp_put_jump(cp_near_routines.leave_event);
+    cp_put_here(miss);
+    put_fill();
+    cp_put_jump(cp_near_routines.leave);
+}
+
+static void make_return(void)
+{
+    cp_near_routines.return_slow = begin();
+    cp_put_load(REG_AX, cp_off(REG_SP, (SizeT)-8));
+    cp_put_store(STATE(rip), REG_AX);
+    cp_put_load(REG_CX, STATE(cx));
+    cp_put_load(REG_AX, STATE(ax));
+    cp_put_store_number(STATE(help), HELP_RETURN);
+    cp_put_jump(cp_near_routines.help);
+
+    cp_near_routines.return_jump = begin();
+    cp_put_lea(REG_CX, cp_off(REG_CX, -sizeof(Frame)));
+    cp_put_jump_to_word(cp_off(REG_CX, FRAME(host)));
+}
+
+/* The jumps of one routine that lead to its slow half. */
+static UChar *slow[16];
+static UInt n_slow;
+
+static void slow_if(UInt condition)
+{
+    tl_assert(n_slow < 16);
+    slow[n_slow++] = cp_put_jcc_later(condition);
+}
+
+/* Into a stub, which lies on the path but has no frame. rdx: the current context, rcx: the place's
+ * function. */
+static void put_arrive_stub(void)
+{
+    cp_put_load(REG_AX, cp_off(REG_DX, offsetof(Node, stubbed)));
+    cp_put_test(REG_AX);
+    slow_if(IF_EQUAL);
+    cp_put_compare(REG_CX, cp_off(REG_AX, offsetof(Node, function)));
+    slow_if(IF_NOT_EQUAL);
+    cp_put_load(REG_CX, NOW(function));
+    cp_put_number_op(False, OP_CMP, cp_off(REG_CX, offsetof(Function, kind)), FUNCTION_STUB);
+    slow_if(IF_EQUAL);
+    cp_put_load(REG_CX, NOW(top));
+    cp_put_compare(REG_SP, cp_off(REG_CX, FRAME(sp)));
+    slow_if(IF_NOT_EQUAL);
+    cp_put_store(NOW(node), REG_AX);
+    cp_put_load(REG_CX, cp_off(REG_AX, offsetof(Node, entered_counts)));
+    cp_put_store(NOW(counts), REG_CX);
+    cp_put_load(REG_CX, cp_off(REG_AX, offsetof(Node, function)));
+    cp_put_store(NOW(function), REG_CX);
+}
+
+/* A tail call that the context in rdx has made before: it gets a frame of its own. */
+static void put_arrive_jump(void)
+{
+    enum { KIND_BIT = 61, HIGH_FREE = 0x10000000, HIGH_KIND = 1u << (KIND_BIT - 32) };
+
+    cp_put_load(REG_AX, cp_off(REG_DX, offsetof(Node, jumped_to)));
+    cp_put_test(REG_AX);
+    slow_if(IF_EQUAL);
+    cp_put_load(REG_CX, STATE(subject));
+    cp_put_load(REG_CX, cp_off(REG_CX, offsetof(Place, guest)));
+    cp_put_compare(REG_CX, cp_off(REG_AX, offsetof(Child, entry)));
+    slow_if(IF_NOT_EQUAL);
+    cp_put_number_op(True, OP_CMP, cp_off(REG_AX, offsetof(Child, watched)), 0);
+    slow_if(IF_NOT_EQUAL);
+    cp_put_compare(REG_DX, cp_off(REG_AX, offsetof(Child, parent)));
+    slow_if(IF_NOT_EQUAL);
+    cp_put_load(REG_CX, NOW(top));
+    cp_put_compare(REG_CX, NOW(end));
+    slow_if(IF_NOT_BELOW);
+    cp_put_compare(REG_SP, cp_off(REG_CX, FRAME(sp)));
+    slow_if(IF_NOT_EQUAL);
+    cp_put_store(cp_off(REG_CX, offsetof(Frame, node)), REG_DX);
+    /* A plain call or jump is below, which no one waits for. */
+    cp_put_load_32(REG_DX, cp_off(REG_CX, BACK_OFFSET + 4));
+    cp_put(0x81), cp_put(0xe2), cp_put_word(~HIGH_KIND); /* and, cmp of edx */
+    cp_put(0x81), cp_put(0xfa), cp_put_word(HIGH_FREE);
+    slow_if(IF_NOT_BELOW);
+    cp_put_number_op(True, OP_CMP, cp_off(REG_CX, FRAME(child)), 0);
+    slow_if(IF_EQUAL);
+    cp_put_store(cp_off(REG_CX, offsetof(Frame, sp)), REG_SP);
+    cp_put_store(cp_off(REG_CX, offsetof(Frame, child)), REG_AX);
+    cp_put_load(REG_DX, cp_off(REG_CX, BACK_OFFSET));
+    cp_put(0x48), cp_put(0x0f), cp_put(0xba), cp_put(0xea), cp_put(KIND_BIT); /* bts */
+    cp_put_store(cp_off(REG_CX, BACK_OFFSET + sizeof(Frame)), REG_DX);
+    cp_put_store_number(cp_off(REG_CX, offsetof(Frame, host)),
+                        cp_low(cp_near_routines.return_jump));
+    cp_put_lea(REG_CX, cp_off(REG_CX, sizeof(Frame)));
+    cp_put_store(NOW(top), REG_CX);
+    cp_put_number_op(True, OP_ADD, cp_off(REG_AX, offsetof(Child, calls)), 1);
+    cp_put_load(REG_DX, cp_off(REG_AX, offsetof(Child, node)));
+    cp_put_store(NOW(node), REG_DX);
+    cp_put_load(REG_DX, cp_off(REG_DX, offsetof(Node, entered_counts)));
+    cp_put_store(NOW(counts), REG_DX);
+    cp_put_load(REG_DX, cp_off(REG_AX, offsetof(Child, function)));
+    cp_put_store(NOW(function), REG_DX);
+}
+
+static void make_arrive(void)
+{
+    UChar *code, *from_code, *done;
+
+    cp_near_routines.arrive = begin();
+    put_spill();
+    n_slow = 0;
+    cp_put_number_op(True, OP_CMP, NOW(function), 0);
+    slow_if(IF_EQUAL);
+    cp_put_load(REG_DX, NOW(node));
+    cp_put_load(REG_CX, STATE(subject));
+    cp_put_load(REG_CX, cp_off(REG_CX, offsetof(Place, function)));
+    cp_put_number_op(False, OP_CMP, cp_off(REG_CX, offsetof(Function, kind)), FUNCTION_STUB);
+    code = cp_put_jcc_later(IF_NOT_EQUAL);
+    put_arrive_stub();
+    done = cp_put_jump_later();
+    cp_put_here(code);
+    /* Out of a stub: what the stub was jumped to from has jumped. */
+    cp_put_load(REG_CX, NOW(function));
+    cp_put_number_op(False, OP_CMP, cp_off(REG_CX, offsetof(Function, kind)), FUNCTION_STUB);
+    from_code = cp_put_jcc_later(IF_NOT_EQUAL);
+    cp_put_load(REG_DX, cp_off(REG_DX, offsetof(Node, parent)));
+    cp_put_here(from_code);
+    put_arrive_jump();
+    cp_put_here(done);
+    cp_put_load(REG_CX, STATE(subject));
+    cp_put_load(REG_CX, cp_off(REG_CX, offsetof(Place, unchecked)));
+    cp_put_store(STATE(target), REG_CX);
+    put_fill();
+    cp_put_jump_to_word(STATE(target));
+    for (UInt i = 0; i < n_slow; i++)
+        cp_put_here(slow[i]);
+    put_fill();
+    cp_put_jump(cp_near_routines.help);
+}
+
+void cp_near_make_routines(NearHelper *helper)
+{
+    make_enter();
+    make_leave(helper);
+    make_lookup();
+    make_return();
+    make_arrive();
+    cp_frame_return = cp_near_routines.return_slow;
+}
