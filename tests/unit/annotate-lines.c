@@ -58,7 +58,8 @@ static const char *regions_of(const struct annotation *a, const struct column *m
                               double threshold, unsigned context, size_t limit)
 {
     static char text[1024];
-    struct annotation_view view = {measure, threshold, context, limit};
+    struct annotation_view view = {
+        .measure = measure, .threshold = threshold, .context = context, .limit = limit};
     struct annotation_region *regions;
     size_t n_all, n = annotation_regions(a, &view, &regions, &n_all), used = 0;
 
@@ -144,7 +145,7 @@ static void test_spread(void)
     p = builder_finish(b);
     columns_load(&columns, p);
     annotation_load(&a, p, &(struct annotation_subject){.functions = NULL}, columns.items);
-    view = (struct annotation_view){columns.items, 1, 0, 0};
+    view = (struct annotation_view){.measure = columns.items, .threshold = 1};
     is_text(regions_of(&a, columns.items, 1, 0, 0), "of 0", "no line has one percent");
     ok(annotation_lower_threshold(&a, &view), "the threshold is lowered");
     is_text(regions_of(&a, columns.items, view.threshold, 0, 2),
