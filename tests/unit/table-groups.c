@@ -102,6 +102,7 @@ static struct cprof_profile *make_folded(void)
     root = put(&m, CPROF_NONE, "[thread 1]", 0, 0, false);
     main_ = put(&m, root, "app::main", 0, 8, false);
     each = put(&m, main_, "core::each", 10, 1, false);
+    put(&m, main_, "core::each", 10, 0, false); /* the call by app::f led back here */
     put(&m, each, "app::f", 0, 2, false);
     put(&m, each, "memcpy", 0, 4, false);
     call(&m, "app::main", "core::each", 10);
@@ -232,6 +233,7 @@ static void check_lost(void)
     make(&m);
     root = put(&m, CPROF_NONE, "[thread 1]", 0, 0, false);
     each = put(&m, root, "core::each", 0, 1, false);
+    put(&m, root, "core::each", 0, 0, false); /* the call by app::f led back here */
     put(&m, each, "app::f", 0, 2, false);
     put(&m, each, "memcpy", 0, 4, false);
     call(&m, "core::each", "app::f", 0);
