@@ -179,7 +179,7 @@ static union {
 } memory;
 static volatile UInt seen;
 
-Function *cp_function_at(Addr address)
+Function *cp_stack_function(Addr address)
 {
     (void)address;
     return &a_function;
