@@ -218,13 +218,15 @@ static void put_nameless(const struct table *t, int64_t cost, uint32_t object, u
 static void put_lineless(const struct table *t, int64_t cost, uint32_t object, FILE *out)
 {
     const struct cprof_profile *p = t->rows->profile;
+    enum name_quality quality = t->qualities[object];
+    bool gone = quality == NAMES_MISSING || quality == NAMES_KEPT;
     char percent[TEXT_NUMBER], *path = text_clean(p->objects[object].path, t->utf8);
     char *measure = text_clean(t->measure->name, t->utf8);
-    char *command = cargo_command(path);
-    char *line =
-        xasprintf("no lines for %s %% of %s: %s%s was built without debug information%s",
-                  text_percent(percent, cost, column_value(t->measure, p->totals), 1), measure,
-                  t->qualities[object] >= NAMES_LINES ? "part of " : "", path, command);
+    char *command = gone ? xstrdup("") : cargo_command(path);
+    char *line = xasprintf("no lines for %s %% of %s: %s%s %s%s",
+                           text_percent(percent, cost, column_value(t->measure, p->totals), 1),
+                           measure, quality >= NAMES_LINES && !gone ? "part of " : "", path,
+                           gone ? reason(quality) : "was built without debug information", command);
 
     put_line(t, out, line);
     free(line);
