@@ -47,6 +47,20 @@ static void put_head(const struct cprof_profile *p, bool calls_known, FILE *out)
     free(headers);
 }
 
+static void put_calls(const struct row *r, int64_t called, FILE *out)
+{
+    int64_t calls = row_calls(r, called);
+    char count[TEXT_NUMBER], *text;
+
+    if (r->inlined && !calls) {
+        markdown_text(out, TEXT_INLINED);
+        return;
+    }
+    text = text_calls(text_count(count, calls), r->entered && r->entered_least);
+    markdown_text(out, text);
+    free(text);
+}
+
 static void put_row(const struct cprof_profile *p, const struct row *r, bool calls_known, FILE *out)
 {
     char *label = row_label(r, false, NULL);
@@ -60,10 +74,7 @@ static void put_row(const struct cprof_profile *p, const struct row *r, bool cal
     }
     if (calls_known) {
         markdown_number(out, r->counts[p->n_events]);
-        if (r->inlined && !r->counts[2 * p->n_events])
-            markdown_text(out, TEXT_INLINED);
-        else
-            markdown_number(out, r->counts[2 * p->n_events]);
+        put_calls(r, r->counts[2 * p->n_events], out);
     }
     markdown_code(out, label);
     markdown_code(out, location);
