@@ -13,8 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FILE_NAME "built"
-
 /* Names with their versions, each once. */
 struct crates_seen {
     size_t n, room;
@@ -139,7 +137,7 @@ void cargo_again_begin(struct cargo_again *again, const struct build_request *re
     *again = (struct cargo_again){.file = NULL};
     if (!target_folder || (!debug_on && !request->frame_pointers))
         return;
-    again->file = xasprintf("%s/cprof/" FILE_NAME, target_folder);
+    again->file = xasprintf("%s/cprof/" CARGO_AGAIN_FILE, target_folder);
     again->kind = xasprintf("%s%s%s", cargo_profile_name(request, target), debug_on ? " 1" : "",
                             request->frame_pointers ? " fp" : "");
     n = has_line(again->file, again->kind) ? 0 : count_crates(request, target);

@@ -10,6 +10,8 @@
 
 #include "run/cargo.h"
 
+#define CARGO_AGAIN_FILE "built"
+
 struct cargo_again {
     char *file; /* cprof/built; NULL: nothing is to be kept */
     char *kind; /* the line of the build that is about to begin */

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "run/baseline.h"
+#include "run/cargo_again.h"
 #include "run/saved_profile.h"
 
 #include <dirent.h>
@@ -26,10 +27,11 @@ static int is_ours(const struct dirent *entry)
 {
     const char *name = entry->d_name;
 
-    return name[0] != '.' && (ends_in(name, ".cprof") || ends_in(name, ".packages.json") ||
-                              ends_in(name, ".noise") || ends_in(name, BASELINE_BENCHES) ||
-                              ends_in(name, BASELINE_TESTS) || !strcmp(name, "report.html") ||
-                              !strcmp(name, "diff.html") || !strcmp(name, "flamegraph.svg"));
+    return name[0] != '.' &&
+           (ends_in(name, ".cprof") || ends_in(name, ".packages.json") || ends_in(name, ".noise") ||
+            ends_in(name, BASELINE_BENCHES) || ends_in(name, BASELINE_TESTS) ||
+            !strcmp(name, "report.html") || !strcmp(name, "diff.html") ||
+            !strcmp(name, "flamegraph.svg") || !strcmp(name, CARGO_AGAIN_FILE));
 }
 
 static int remove_file(const char *path, struct kept_removed *removed)
