@@ -1,7 +1,8 @@
 /*
  * cp_function.c - data structure #1: the functions of each range by rising start (`Starts`). They
  * are read from the file when the range's first superblock is translated; code that no table covers
- * adds more. #2: a hash table of functions by (range, start).
+ * adds more, in any order: code made at run time may have 100,000, so that pointers are moved for
+ * them rather than functions. #2: a hash table of functions by (range, start).
  */
 #include "cp_function.h"
 
@@ -13,11 +14,13 @@
 
 typedef struct {
     Bool loaded;
-    ElfFunctions functions; /* addresses in memory */
-    Addr stale, stale_end;  /* code that has to be translated anew; stale_end 0: none */
+    UInt n, max;
+    ElfFunction **items;   /* by rising start, without overlaps; addresses in memory */
+    Addr stale, stale_end; /* code that has to be translated anew; stale_end 0: none */
 } Starts;
 
 static Pool starts_pool = {.size = sizeof(Starts), .tag = "cp.function.1"}; /* by range */
+static Pool items = {.size = sizeof(ElfFunction), .tag = "cp.function.5"};  /* of Starts */
 static Pool functions = {.size = sizeof(Function), .tag = "cp.function.2"};
 
 static HashTable table;
@@ -30,11 +33,10 @@ UInt cp_function_n_roles;
 static void load_starts(Starts *s, const Range *range)
 {
     const ElfFunctions *all = &cp_object(range->object)->functions;
-    ElfFunctions *f = &s->functions;
 
     s->loaded = True;
-    f->max = all->n;
-    f->items = VG_(malloc)("cp.function.4", (all->n + 1) * sizeof *f->items);
+    s->max = all->n;
+    s->items = VG_(malloc)("cp.function.4", (all->n + 1) * sizeof *s->items);
     for (UInt i = 0; i < all->n; i++) {
         ElfFunction e = all->items[i];
         e.start += range->bias;
@@ -42,7 +44,8 @@ static void load_starts(Starts *s, const Range *range)
         e.owner += range->bias;
         if (e.start >= range->start && e.start < range->end) {
             cp_function_n_roles += e.role != NULL;
-            f->items[f->n++] = e;
+            s->items[s->n] = cp_pool_add(&items);
+            *s->items[s->n++] = e;
         }
     }
 }
@@ -59,19 +62,44 @@ static Starts *starts_of(UInt range)
     return s;
 }
 
-/* Inserts code that no table covers, from `start` to the next function. */
-static void insert(ElfFunctions *f, Int at, Addr start, Addr owner, Addr range_end)
+/* The index of the last item that begins at or before the address; -1: none. */
+static Int find(const Starts *s, Addr address)
 {
-    if (f->n == f->max) {
-        f->max = f->max ? f->max * 2 : 16;
-        f->items = VG_(realloc)("cp.function.3", f->items, f->max * sizeof *f->items);
+    Int low = 0, high = (Int)s->n;
+
+    while (low < high) {
+        Int middle = (low + high) / 2;
+        if (s->items[middle]->start <= address)
+            low = middle + 1;
+        else
+            high = middle;
     }
-    VG_(memmove)(f->items + at + 1, f->items + at, (f->n - (UInt)at) * sizeof *f->items);
-    f->n++;
-    f->items[at] = (ElfFunction){.start = start,
-                                 .end = (UInt)at + 1 < f->n ? f->items[at + 1].start : range_end,
-                                 .owner = owner,
-                                 .is_open = True};
+    return low - 1;
+}
+
+/* Where the item has to end: at the next one, or with the range. */
+static Addr limit(UInt range, const Starts *s, Int at)
+{
+    return (UInt)at + 1 < s->n ? s->items[at + 1]->start : cp_range(range)->end;
+}
+
+/* Inserts code that no table covers, from `start` to the next function. */
+static ElfFunction *insert(UInt range, Int at, Addr start, Addr owner)
+{
+    Starts *s = starts_of(range);
+    ElfFunction *item = cp_pool_add(&items);
+
+    if (s->n == s->max) {
+        s->max = s->max ? s->max * 2 : 16;
+        s->items = VG_(realloc)("cp.function.3", s->items, s->max * sizeof *s->items);
+    }
+    /* Valgrind's memmove() moves a byte at a time. */
+    for (UInt i = s->n++; i > (UInt)at; i--)
+        s->items[i] = s->items[i - 1];
+    s->items[at] = item;
+    *item =
+        (ElfFunction){.start = start, .end = limit(range, s, at), .owner = owner, .is_open = True};
+    return item;
 }
 
 static UInt hash_function(const void *element)
@@ -135,38 +163,37 @@ static Function *function_of(UInt range, const ElfFunction *item)
 /*
  * Covers code that no table does, behind item `at` (-1: before the first one). It belongs to that
  * where a symbol has no size, or one that is too small, as `from` shows. Else a function begins
- * there: of code without a file it is that of the whole gap. Returns the index of the new item.
+ * there: of code without a file it is that of the whole gap.
  */
-static Int cover(UInt range, Int at, Addr address, const Function *from)
+static ElfFunction *cover(UInt range, Int at, Addr address, const Function *from)
 {
-    ElfFunctions *f = &starts_of(range)->functions;
-    Addr end = cp_range(range)->end, gap = at < 0 ? cp_range(range)->start : f->items[at].end;
+    Starts *s = starts_of(range);
+    ElfFunction *before = at < 0 ? NULL : s->items[at];
+    Addr gap = before ? before->end : cp_range(range)->start;
 
-    if (at >= 0 && f->items[at].start == gap) {
-        f->items[at].end = (UInt)at + 1 < f->n ? f->items[at + 1].start : end;
-        f->items[at].is_open = True;
-        return at;
+    if (before && before->start == gap) {
+        before->end = limit(range, s, at);
+        before->is_open = True;
+        return before;
     }
-    if (at >= 0 && from && from->kind == FUNCTION_CODE && from == function_of(range, &f->items[at]))
-        insert(f, at + 1, gap, f->items[at].owner, end);
-    else if (cp_object(cp_range(range)->object)->inode)
-        insert(f, at + 1, address, address, end);
-    else
-        insert(f, at + 1, gap, gap, end);
-    return at + 1;
+    if (before && from && from->kind == FUNCTION_CODE && from == function_of(range, before))
+        return insert(range, at + 1, gap, before->owner);
+    if (cp_object(cp_range(range)->object)->inode)
+        return insert(range, at + 1, address, address);
+    return insert(range, at + 1, gap, gap);
 }
 
 Function *cp_function_reached(Addr address, const Function *from)
 {
     UInt range = cp_range_at(address);
-    ElfFunctions *f = &starts_of(range)->functions;
-    Int at = cp_elf_find(f, f->n, address);
+    Starts *s = starts_of(range);
+    Int at = find(s, address);
+    ElfFunction *item =
+        at < 0 || address >= s->items[at]->end ? cover(range, at, address, from) : s->items[at];
 
-    if (at < 0 || address >= f->items[at].end)
-        at = cover(range, at, address, from);
-    if (f->items[at].reached < address)
-        f->items[at].reached = address;
-    return function_of(range, &f->items[at]);
+    if (item->reached < address)
+        item->reached = address;
+    return function_of(range, item);
 }
 
 Function *cp_function_at(Addr address)
@@ -178,7 +205,7 @@ Function *cp_function_at(Addr address)
 static void divide(UInt range, Int at, Addr address)
 {
     Starts *s = starts_of(range);
-    ElfFunction *item = &s->functions.items[at];
+    ElfFunction *item = s->items[at], *rest;
     Addr reached = item->reached, end = item->end;
 
     if (reached >= address && cp_object(cp_range(range)->object)->inode) {
@@ -192,9 +219,9 @@ static void divide(UInt range, Int at, Addr address)
         return;
     }
     item->end = address;
-    insert(&s->functions, at + 1, address, address, end);
-    s->functions.items[at + 1].end = end;
-    s->functions.items[at + 1].reached = reached;
+    rest = insert(range, at + 1, address, address);
+    rest->end = end;
+    rest->reached = reached;
 }
 
 /*
@@ -206,14 +233,14 @@ static void divide(UInt range, Int at, Addr address)
 Function *cp_function_called(Addr address)
 {
     UInt range = cp_range_at(address);
-    ElfFunctions *f = &starts_of(range)->functions;
-    Int at = cp_elf_find(f, f->n, address);
+    const Starts *s = starts_of(range);
+    Int at = find(s, address);
+    const ElfFunction *item = at < 0 ? NULL : s->items[at];
 
-    if (at < 0 || address >= f->items[at].end) {
-        if (at < 0 || address != f->items[at].start)
-            insert(f, at + 1, address, address, cp_range(range)->end);
-    } else if (address != f->items[at].owner &&
-               (f->items[at].is_open || address == f->items[at].start)) {
+    if (!item || address >= item->end) {
+        if (!item || address != item->start)
+            insert(range, at + 1, address, address);
+    } else if (address != item->owner && (item->is_open || address == item->start)) {
         divide(range, at, address);
     }
     return cp_function_reached(address, NULL);
