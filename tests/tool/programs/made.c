@@ -1,13 +1,14 @@
 /*
  * made.c - code made at run time, as interpreters and JIT compilers make it; for amd64.
  *
- *     made parts N TIMES      N parts of an interpreter, which jump to each other in no order
- *     made deep N             the same, on N frames of its own that no call made
- *     made returns N TIMES    N functions that call each other, and jump back to where they were
- * called made many N down|mixed  N functions that call one each, in one mapping; called once, and
- * once more when written anew made maps N TIMES       N mappings of one function each, called by
- * turns; unmapped and mapped again TIMES times made patched N TIMES    N functions that call
- * through one place, which is patched TIMES times
+ * - made parts N TIMES: N parts of an interpreter, which jump to each other in no order
+ * - made deep N: the same parts, on N frames of their own that no call made
+ * - made returns N TIMES: N functions that call each other, and jump back to where they were called
+ * - made many N down|mixed: N functions that call one each, in one mapping; called once, and once
+ *   more when written anew
+ * - made maps N TIMES: N mappings of one function each, called by turns; unmapped and mapped again
+ *   TIMES times
+ * - made patched N TIMES: N functions that call through one place, which is patched TIMES times
  */
 #include <stdio.h>
 #include <stdlib.h>
