@@ -19,6 +19,7 @@ unit_tests = \
 	%D%/unit/names-forms \
 	%D%/unit/names-libc \
 	%D%/unit/names-normalise \
+	%D%/unit/names-purpose \
 	%D%/unit/names-rust-name \
 	%D%/unit/paths-flame \
 	%D%/unit/paths-line-callers \
@@ -81,6 +82,7 @@ EXTRA_DIST += %D%/unit/fixture.h
 %C%_unit_names_keys_LDADD = $(cli_libraries)
 %C%_unit_names_libc_LDADD = $(cli_libraries)
 %C%_unit_names_normalise_LDADD = $(cli_libraries)
+%C%_unit_names_purpose_LDADD = $(cli_libraries)
 %C%_unit_names_rust_name_LDADD = $(cli_libraries)
 %C%_unit_paths_flame_LDADD = $(cli_libraries)
 %C%_unit_paths_line_callers_LDADD = $(cli_libraries)

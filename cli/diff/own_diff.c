@@ -228,7 +228,9 @@ static void find_lines(struct maker *m)
 
 /* A charge of one side. */
 struct side_charge {
-    uint32_t item, row; /* of other code */
+    uint32_t item;
+    uint32_t row; /* of other code; CPROF_NONE: of several functions that serve one purpose */
+    enum purpose purpose;
     enum diff_side side;
     const int64_t *counts;
 };
@@ -239,7 +241,9 @@ static int compare_charges(const void *a, const void *b)
 
     if (x->item != y->item)
         return x->item < y->item ? -1 : 1;
-    return (x->row > y->row) - (x->row < y->row);
+    if (x->purpose != y->purpose)
+        return x->purpose < y->purpose ? -1 : 1;
+    return x->purpose ? 0 : (x->row > y->row) - (x->row < y->row);
 }
 
 static struct side_charge *collect_charges(const struct maker *m, size_t *n)
@@ -254,11 +258,13 @@ static struct side_charge *collect_charges(const struct maker *m, size_t *n)
             uint32_t own = m->diff->row_of[side][f->row.function];
 
             for (size_t k = 0; own != CPROF_NONE && k < f->n_charges; k++) {
-                uint32_t row = m->diff->row_of[side][f->charges[k].function];
+                const struct blame_charge *charge = &f->charges[k];
+                bool one = charge->function != CPROF_NONE;
+                uint32_t row = one ? m->diff->row_of[side][charge->function] : CPROF_NONE;
 
-                if (row != CPROF_NONE)
-                    charges[(*n)++] = (struct side_charge){
-                        m->item_of[own], row, (enum diff_side)side, f->charges[k].counts};
+                if (!one || row != CPROF_NONE)
+                    charges[(*n)++] = (struct side_charge){m->item_of[own], row, charge->purpose,
+                                                           (enum diff_side)side, charge->counts};
             }
         }
     sort_items(charges, *n, sizeof *charges, compare_charges);
@@ -286,6 +292,13 @@ static int compare_charge_changes(const void *a, const void *b, void *own)
     return order ? order : strcmp(x->name, y->name);
 }
 
+static void name_change(const struct maker *m, struct charge_change *change, uint32_t row,
+                        enum purpose purpose)
+{
+    change->name = row == CPROF_NONE ? purpose_name(purpose) : m->result->names[row];
+    change->object = row == CPROF_NONE ? NULL : m->diff->rows[row].object;
+}
+
 static void find_other_code(struct maker *m)
 {
     struct own_diff *o = m->result;
@@ -302,11 +315,13 @@ static void find_other_code(struct maker *m)
             if (!item->n_charges)
                 item->charges = &o->charges[kept];
             item->n_charges++;
-            o->charges[kept] = (struct charge_change){
-                o->names[c->row],
-                m->diff->rows[c->row].object,
-                {o->charge_counts + 2 * kept * width, o->charge_counts + (2 * kept + 1) * width}};
+            o->charges[kept] =
+                (struct charge_change){.counts = {o->charge_counts + 2 * kept * width,
+                                                  o->charge_counts + (2 * kept + 1) * width}};
             kept++;
+            name_change(m, &o->charges[kept - 1], c->row, c->purpose);
+        } else if (c->row != charges[i - 1].row) {
+            name_change(m, &o->charges[kept - 1], CPROF_NONE, c->purpose);
         }
         diff_add_common(m->diff, c->side, o->charges[kept - 1].counts[c->side], c->counts);
     }

@@ -206,7 +206,7 @@ static int64_t kernel_of(const struct own_loader *o, const struct row *line)
     int64_t sum = 0;
 
     for (size_t i = 0; i < n; i++)
-        if (is_of_kernel(lines->profile, charges[i].function))
+        if (charges[i].function != CPROF_NONE && is_of_kernel(lines->profile, charges[i].function))
             sum += charges[i].counts[0];
     return sum;
 }

@@ -33,6 +33,8 @@ cli_libcli_a_SOURCES += \
 	%D%/origin.h \
 	%D%/packages.c \
 	%D%/packages.h \
+	%D%/purpose.c \
+	%D%/purpose.h \
 	%D%/repeated.c \
 	%D%/repeated.h \
 	%D%/roots.c \

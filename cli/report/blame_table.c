@@ -52,7 +52,7 @@ static char *note_of(const struct cprof_profile *p, const struct blame_charge *c
 
         if (value <= 0)
             break;
-        clean = text_local(p->functions[charges[i].function].name);
+        clean = text_local(blame_charge_name(p, &charges[i]));
         name = text_shorten(clean, NAME_WIDTH, TEXT_CUT_NAME, text_is_utf8());
         strbuf_addf(&note, "%s%s %% %s", i ? ", " : "", text_percent(percent, value, total, 1),
                     name);

@@ -23,9 +23,9 @@ struct own_line {
     uint32_t line; /* of no own code: enum blame_outside */
 };
 
-/* The cost of another crate's function for a line. */
+/* The cost of other crates' functions for a line. */
 struct charge {
-    uint32_t row, function;
+    uint64_t row, key; /* blame_charge_key() */
 };
 
 /* Keys, each with a row of counts. */
@@ -44,6 +44,9 @@ struct maker {
     bool *merged;    /* of each context: own code inlined into own code, and charged to that; NULL:
                         none is */
     struct keyed_counts lines, charges;
+    struct blame_charge *charged; /* of each of `charges`, what it is of */
+    struct purposes purposes;
+    unsigned char *purpose;   /* of each context: enum purpose, of code below own code */
     struct own_line *callers; /* of each context: the line that is charged with its cost */
     uint32_t *named;          /* of each context: the function that is named for its cost; NULL: the
                                  one that has it */
@@ -137,16 +140,31 @@ static void charge_own(struct maker *m, const struct cprof_cost *cost, const int
     counts_add(counts + 2 * (size_t)n, values, n);
 }
 
-static void charge_other(struct maker *m, const struct own_line *line, uint32_t function,
-                         const int64_t *values)
+/* The number of a row's charge for what `function` cost. */
+static uint32_t charge_of(struct maker *m, uint32_t row, uint32_t function, enum purpose purpose)
 {
-    uint32_t n = m->profile->n_events;
-    struct charge charge = {row_of(&m->lines, line), function};
-    int64_t *counts = counts_of(&m->lines, charge.row);
+    struct charge key = {row, blame_charge_key(purpose, function)};
+    uint32_t n = m->charges.n, i = row_of(&m->charges, &key);
+
+    if (i == n) {
+        if ((n & (n - 1)) == 0)
+            m->charged = xreallocarray(m->charged, n ? 2 * (size_t)n : 1, sizeof *m->charged);
+        m->charged[i] = (struct blame_charge){row, function, purpose, NULL};
+    }
+    if (m->charged[i].function != function)
+        m->charged[i].function = CPROF_NONE;
+    return i;
+}
+
+static void charge_other(struct maker *m, const struct own_line *line, uint32_t function,
+                         enum purpose purpose, const int64_t *values)
+{
+    uint32_t n = m->profile->n_events, row = row_of(&m->lines, line);
+    int64_t *counts = counts_of(&m->lines, row);
 
     counts_add(counts, values, n);
     counts_add(counts + n, values, n);
-    counts_add(counts_of(&m->charges, row_of(&m->charges, &charge)), values, n);
+    counts_add(counts_of(&m->charges, charge_of(m, row, function, purpose)), values, n);
 }
 
 /* Code without own code above it, in the tree of `root`. */
@@ -207,6 +225,28 @@ static bool is_named_above(const struct maker *m, const struct own_line *line)
                                                    : share_is_of_waits(m->profile));
 }
 
+/* The purpose of context `i`, which is not own code, on its path below own code. */
+static enum purpose purpose_of_context(const struct maker *m, uint32_t i)
+{
+    const struct cprof_context *c = &m->profile->contexts[i];
+    uint32_t above = c->parent;
+
+    if (above == CPROF_NONE || is_own(m, m->profile->contexts[above].function))
+        return purpose_below(&m->purposes, c->function, CPROF_NONE, PURPOSE_NONE);
+    return purpose_below(&m->purposes, c->function, m->profile->contexts[above].function,
+                         (enum purpose)m->purpose[above]);
+}
+
+/* The purpose of a cost of context `i`, which may be of a function without a context. */
+static enum purpose purpose_of_cost(const struct maker *m, uint32_t i, uint32_t function)
+{
+    uint32_t caller = m->profile->contexts[i].function;
+
+    return function == caller
+               ? (enum purpose)m->purpose[i]
+               : purpose_below(&m->purposes, function, caller, (enum purpose)m->purpose[i]);
+}
+
 /* Without call paths: own code has its own costs, and all else is charged to nobody. */
 static void charge_functions(struct maker *m)
 {
@@ -219,8 +259,23 @@ static void charge_functions(struct maker *m)
         if (is_own(m, cost->function))
             charge_own(m, cost, cprof_cost_values(p, i));
         else
-            charge_other(m, &nobody, cost->function, cprof_cost_values(p, i));
+            charge_other(m, &nobody, cost->function,
+                         (enum purpose)m->purposes.of_function[cost->function],
+                         cprof_cost_values(p, i));
     }
+}
+
+/* Charges a cost of context `i` that is not own code's. */
+static void charge_context(struct maker *m, uint32_t i, uint32_t function, const int64_t *values)
+{
+    const struct cprof_context *c = &m->profile->contexts[i];
+    const struct own_line here = {c->function, m->profile->functions[c->function].file, 0};
+    const struct own_line *line = is_own_context(m, i) ? &here : &m->callers[i];
+
+    if (line != &here && is_named_above(m, line))
+        charge_other(m, line, m->named[i], PURPOSE_NONE, values);
+    else
+        charge_other(m, line, function, purpose_of_cost(m, i, function), values);
 }
 
 static void charge_all(struct maker *m)
@@ -233,24 +288,22 @@ static void charge_all(struct maker *m)
     }
     m->callers = xreallocarray(NULL, p->n_contexts, sizeof *m->callers);
     m->named = xreallocarray(NULL, p->n_contexts, sizeof *m->named);
+    m->purpose = xcalloc(p->n_contexts, sizeof *m->purpose);
     for (uint32_t i = 0; i < p->n_contexts; i++) {
         const struct cprof_context *c = &p->contexts[i];
-        struct own_line here = {c->function, p->functions[c->function].file, 0};
 
         m->callers[i] = caller_of(m, c);
         m->named[i] = named_for(m, i);
+        if (!is_own(m, c->function))
+            m->purpose[i] = (unsigned char)purpose_of_context(m, i);
         for (uint32_t k = c->first_cost; k < c->first_cost + c->n_costs; k++) {
             const struct cprof_cost *cost = &p->context_costs[k];
             const int64_t *values = cprof_context_values(p, k);
 
             if (is_own(m, cost->function) && !(m->merged && m->merged[i]))
                 charge_own(m, cost, values);
-            else if (is_own_context(m, i))
-                charge_other(m, &here, cost->function, values);
             else
-                charge_other(m, &m->callers[i],
-                             is_named_above(m, &m->callers[i]) ? m->named[i] : cost->function,
-                             values);
+                charge_context(m, i, cost->function, values);
         }
     }
 }
@@ -310,6 +363,20 @@ static void make_rows(struct maker *m, struct rows *rows)
     free(of);
 }
 
+const char *blame_charge_name(const struct cprof_profile *p, const struct blame_charge *charge)
+{
+    return charge->function == CPROF_NONE ? purpose_name(charge->purpose)
+                                          : p->functions[charge->function].name;
+}
+
+int blame_compare_keys(const struct blame_charge *a, const struct blame_charge *b)
+{
+    uint64_t x = blame_charge_key(a->purpose, a->function);
+    uint64_t y = blame_charge_key(b->purpose, b->function);
+
+    return (x > y) - (x < y);
+}
+
 static int compare_charges(const void *a, const void *b, void *measure)
 {
     const struct blame_charge *x = a, *y = b;
@@ -321,21 +388,18 @@ static int compare_charges(const void *a, const void *b, void *measure)
     y_value = measure ? column_value(measure, y->counts) : 0;
     if (x_value != y_value)
         return x_value > y_value ? -1 : 1;
-    return (x->function > y->function) - (x->function < y->function);
+    return blame_compare_keys(x, y);
 }
 
 static void make_charges(struct maker *m, struct blame *b, size_t n_rows)
 {
     *b = (struct blame){.n_charges = m->charges.n, .counts = m->charges.counts};
-    b->charges = xcalloc(b->n_charges, sizeof *b->charges);
+    b->charges = m->charged;
+    m->charged = NULL;
     b->first = xcalloc(n_rows + 1, sizeof *b->first);
     for (uint32_t i = 0; i < m->charges.n; i++) {
-        struct charge charge;
-
-        memcpy(&charge, m->charges.keys + i * m->charges.key_size, sizeof charge);
-        b->charges[i] =
-            (struct blame_charge){charge.row, charge.function, counts_of(&m->charges, i)};
-        b->first[charge.row + 1]++;
+        b->charges[i].counts = counts_of(&m->charges, i);
+        b->first[b->charges[i].row + 1]++;
     }
     for (size_t i = 0; i < n_rows; i++)
         b->first[i + 1] += b->first[i];
@@ -417,6 +481,7 @@ static void load(struct blame *blame, struct rows *rows, const struct cprof_prof
         .charges = {.key_size = sizeof(struct charge), .width = p->n_events},
     };
 
+    purposes_load(&m.purposes, p, crates);
     if (compiled)
         find_merged(&m);
     charge_all(&m);
@@ -425,6 +490,8 @@ static void load(struct blame *blame, struct rows *rows, const struct cprof_prof
     find_bounds(&m, rows);
     free(m.callers);
     free(m.named);
+    free(m.purpose);
+    purposes_free(&m.purposes);
     free(m.merged);
     free(m.lines.keys);
     free(m.charges.keys);

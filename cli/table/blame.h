@@ -12,6 +12,9 @@
  * stopped: a lock, and no system call. Of other threads without own code it is the one that their
  * crate begins with, or the thread.
  *
+ * Functions of the standard libraries that serve one purpose (purpose.h) are one charge, where a
+ * row has more than one of them.
+ *
  * Call paths leave recursion out (recursion.h). Where other code comes back to itself through own
  * code, its further cost is charged to the outer own line: such rows are marked, and the total
  * stays.
@@ -21,12 +24,15 @@
 
 #include "cprof.h"
 #include "names/crates.h"
+#include "names/purpose.h"
 #include "table/rows.h"
 
-/* The cost of one function of another crate, charged to one row. */
+/* The cost of one function of another crate, or of all that served one purpose, charged to one row.
+ */
 struct blame_charge {
     uint32_t row;          /* the index of the row before any sorting */
-    uint32_t function;     /* index in the profile */
+    uint32_t function;     /* index in the profile; CPROF_NONE: it is of several */
+    enum purpose purpose;  /* that it served; PURPOSE_NONE: none that is known */
     const int64_t *counts; /* n_events */
 };
 
@@ -65,6 +71,17 @@ void blame_load_compiled(struct blame *blame, struct rows *rows,
 /* Sorts the charges of each row, highest first. */
 void blame_sort(struct blame *blame, const struct column *measure);
 void blame_free(struct blame *blame);
+
+/* Costs of one key are one charge of a row: a purpose, or a function without one. */
+static inline uint64_t blame_charge_key(enum purpose purpose, uint32_t function)
+{
+    return purpose ? purpose : (uint64_t)PURPOSES + function;
+}
+/* The function's name as the profile has it, or the purpose's. */
+const char *blame_charge_name(const struct cprof_profile *profile,
+                              const struct blame_charge *charge);
+/* Compares charges by their keys. */
+int blame_compare_keys(const struct blame_charge *a, const struct blame_charge *b);
 
 /* The charges of a row, `*n` of them. Rows may have been sorted or filtered. */
 const struct blame_charge *blame_charges(const struct blame *blame, const struct rows *rows,

@@ -8,6 +8,7 @@
 #include "base/sort.h"
 #include "calls/graph.h"
 #include "derive/path_sums.h"
+#include "names/libc_name.h"
 #include "names/origin.h"
 #include "table/search.h"
 
@@ -162,13 +163,13 @@ static void find_inclusive(struct own *o, const uint32_t *of)
 
 /*--- Charges ---*/
 
-static int compare_functions(const void *a, const void *b)
+static int compare_kept(const void *a, const void *b)
 {
     const struct blame_charge *x = a, *y = b;
 
     if (x->row != y->row)
         return x->row < y->row ? -1 : 1;
-    return (x->function > y->function) - (x->function < y->function);
+    return blame_compare_keys(x, y);
 }
 
 static int compare_costs(const void *a, const void *b, void *measure)
@@ -178,27 +179,30 @@ static int compare_costs(const void *a, const void *b, void *measure)
 
     if (x_value != y_value)
         return x_value > y_value ? -1 : 1;
-    return (x->function > y->function) - (x->function < y->function);
+    return blame_compare_keys(x, y);
 }
 
-/* The charges of all lines, by the item and the function; how many. */
+/* The charges of all lines, by the item and the function or purpose; how many. */
 static size_t collect_charges(struct own *o, const uint32_t *of)
 {
     size_t n = 0;
 
     o->charges = xcalloc(o->blame.n_charges, sizeof *o->charges);
     for (size_t i = 0; i < o->blame.n_charges; i++) {
-        const struct blame_charge *charge = &o->blame.charges[i];
-        uint32_t function = o->lines.items[charge->row].function;
+        struct blame_charge charge = o->blame.charges[i];
+        uint32_t function = o->lines.items[charge.row].function;
 
-        if (function != CPROF_NONE)
-            o->charges[n++] = (struct blame_charge){of[function], charge->function, charge->counts};
+        if (function == CPROF_NONE)
+            continue;
+        charge.row = of[function];
+        o->charges[n++] = charge;
     }
-    sort_items(o->charges, n, sizeof *o->charges, compare_functions);
+    sort_items(o->charges, n, sizeof *o->charges, compare_kept);
     return n;
 }
 
-/* Makes the charges of one function to one item a single one. Each item's begin at `charges`. */
+/* Makes the charges of one function, or purpose, to one item a single one. Each item's begin at
+ * `charges`. */
 static void add_charges(struct own *o, const uint32_t *of, const struct column *measure)
 {
     size_t n = collect_charges(o, of), n_events = o->profile->n_events, kept = 0;
@@ -210,12 +214,14 @@ static void add_charges(struct own *o, const uint32_t *of, const struct column *
 
         if (!f->n_charges)
             f->charges = &o->charges[kept];
-        if (!f->n_charges || o->charges[kept - 1].function != charge.function) {
-            o->charges[kept] = (struct blame_charge){charge.row, charge.function,
-                                                     o->charge_counts + kept * n_events};
+        if (!f->n_charges || blame_compare_keys(&o->charges[kept - 1], &charge) != 0) {
+            o->charges[kept] = charge;
+            o->charges[kept].counts = o->charge_counts + kept * n_events;
             f->n_charges++;
             kept++;
         }
+        if (o->charges[kept - 1].function != charge.function)
+            o->charges[kept - 1].function = CPROF_NONE;
         counts_add(o->charge_counts + (kept - 1) * n_events, charge.counts, n_events);
     }
     for (size_t i = 0; i < o->n; i++)
@@ -275,6 +281,24 @@ const char *own_tag(const struct own *o, uint32_t function)
     uint32_t row = o->row_of[function];
 
     return row == CPROF_NONE ? "" : o->functions.items[row].tag;
+}
+
+char *own_charge_name(const struct own *o, const struct blame_charge *charge)
+{
+    const char *name = blame_charge_name(o->profile, charge), *tag;
+    const struct cprof_function *f;
+    char *plain, *label;
+
+    if (charge->function == CPROF_NONE)
+        return xstrdup(name);
+    f = &o->profile->functions[charge->function];
+    tag = own_tag(o, charge->function);
+    plain = f->object != CPROF_NONE && crates_is_libc(o->profile->objects[f->object].path)
+                ? libc_plain_name(name)
+                : xstrdup(name);
+    label = xasprintf("%s%s%s", plain, *tag ? " " : "", tag);
+    free(plain);
+    return label;
 }
 
 char *own_search_text(const struct own *o, const struct row *row, size_t width)

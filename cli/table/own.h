@@ -69,6 +69,9 @@ size_t own_filter(struct own *own, const regex_t *filter);
 void own_free(struct own *own);
 /* The text that tells a function from others that look the same, "#2"; "": it need not be told. */
 const char *own_tag(const struct own *own, uint32_t function);
+/* A charge's name for people: of libc as programs call it, with what tells a function from others
+ * that look the same; or the purpose. The caller frees it. */
+char *own_charge_name(const struct own *own, const struct blame_charge *charge);
 /* A text of at most `width` bytes that means the function of this row, as search_text() has it. The
  * caller frees it. */
 char *own_search_text(const struct own *own, const struct row *row, size_t width);

@@ -3,7 +3,6 @@
 /* The functions of own code in a page. */
 #include "base/memory.h"
 #include "base/strbuf.h"
-#include "names/libc_name.h"
 #include "names/location.h"
 #include "render/html/html.h"
 #include "render/html/html_table.h"
@@ -21,14 +20,6 @@ static int64_t value_of(const struct table *t, const int64_t *counts)
     return column_value(t->measure, counts);
 }
 
-/* libc's functions as programs call them. The caller frees it. */
-static char *plain_name(const struct cprof_profile *p, const struct cprof_function *f)
-{
-    return f->object != CPROF_NONE && crates_is_libc(p->objects[f->object].path)
-               ? libc_plain_name(f->name)
-               : xstrdup(f->name);
-}
-
 /* "memcmp 39.5 %, malloc 3.0 %": other code that cost most, in shares of the program. */
 static char *paid_text(const struct table *t, const struct own *own, const struct own_function *f)
 {
@@ -37,13 +28,12 @@ static char *paid_text(const struct table *t, const struct own *own, const struc
 
     for (size_t i = 0; i < f->n_charges && i < NAMED_MOST; i++) {
         int64_t value = value_of(t, f->charges[i].counts);
-        const char *tag = own_tag(own, f->charges[i].function);
         char percent[TEXT_NUMBER], *name;
 
         if ((double)value * 100 < (double)total * named_least)
             break;
-        name = plain_name(own->profile, &own->profile->functions[f->charges[i].function]);
-        strbuf_addf(&text, "%s%s%s%s %s %%", i ? ", " : "", name, *tag ? " " : "", tag,
+        name = own_charge_name(own, &f->charges[i]);
+        strbuf_addf(&text, "%s%s %s %%", i ? ", " : "", name,
                     text_percent(percent, value, total, 1));
         free(name);
     }

@@ -10,12 +10,14 @@
 json_t *json_charge(const struct cprof_profile *p, const struct blame_charge *charge,
                     const struct crates *crates, const struct column_list *columns)
 {
-    const struct cprof_function *f = &p->functions[charge->function];
-    const char *object = f->object == CPROF_NONE ? NULL : p->objects[f->object].path;
-    json_t *by = json_pack("{s:o, s:o, s:o}", "name", json_text(f->name), "object",
-                           json_text(object), "cost", json_counts(columns, charge->counts));
+    bool one = charge->function != CPROF_NONE;
+    uint32_t in = one ? p->functions[charge->function].object : CPROF_NONE;
+    const char *object = in == CPROF_NONE ? NULL : p->objects[in].path;
+    json_t *by =
+        json_pack("{s:o, s:o, s:o}", "name", json_text(blame_charge_name(p, charge)), "object",
+                  json_text(object), "cost", json_counts(columns, charge->counts));
 
-    json_set_crate(by, crates_of(crates, charge->function));
+    json_set_crate(by, one ? crates_of(crates, charge->function) : NULL);
     return by;
 }
 

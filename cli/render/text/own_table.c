@@ -104,17 +104,13 @@ static char *percent_text(const struct own_table *t, int64_t value)
     return xstrdup(text_percent(buffer, value, total_of(t), 1));
 }
 
-static char *charge_name(const struct own_table *t, uint32_t function, unsigned width)
+static char *charge_name(const struct own_table *t, const struct blame_charge *charge,
+                         unsigned width)
 {
-    const struct cprof_function *f = &t->own->profile->functions[function];
-    const char *tag = own_tag(t->own, function);
-    const char *object = f->object == CPROF_NONE ? "" : t->own->profile->objects[f->object].path;
-    char *plain = crates_is_libc(object) ? libc_plain_name(f->name) : xstrdup(f->name);
-    char *label = xasprintf("%s%s%s", plain, *tag ? " " : "", tag);
+    char *label = own_charge_name(t->own, charge);
     char *clean = text_clean(label, t->utf8);
     char *name = width ? text_shorten(clean, width, TEXT_CUT_NAME, t->utf8) : xstrdup(clean);
 
-    free(plain);
     free(label);
     free(clean);
     return name;
@@ -132,7 +128,7 @@ char *own_table_paid(const struct own_table *t, const struct own_function *f, un
 
         if (value <= least)
             break;
-        name = charge_name(t, f->charges[i].function, width);
+        name = charge_name(t, &f->charges[i], width);
         percent = percent_text(t, value);
         strbuf_addf(&text, "%s%s %s %%", i ? ", " : "", name, percent);
         free(name);
@@ -435,7 +431,7 @@ static char *idle_text(const struct own_table *t)
         idle += value_of(t, t->own->outside[which]);
     if (!idle)
         return xstrdup("rows add up to 100 %, the waits of all threads together");
-    name = who.n_charges ? charge_name(t, who.charges[0].function, 0) : NULL;
+    name = who.n_charges ? charge_name(t, &who.charges[0], 0) : NULL;
     text = xasprintf("rows add up to 100 %%, the waits of all threads together; others waited %s "
                      "without your code%s%s",
                      text_duration(buffer, idle), name ? ", most in " : "", name ? name : "");
