@@ -47,6 +47,12 @@ Bool cp_engine_translate(VexTranslateArgs *a, VexTranslateResult *r)
     return is_near && cp_near_translate(a, r);
 }
 
+void cp_engine_begin_thread(ThreadId tid)
+{
+    if (is_near)
+        cp_near_begin_thread(tid);
+}
+
 void cp_engine_thread(ThreadId tid)
 {
     if (is_near)
@@ -68,6 +74,10 @@ void cp_engine_init(void)
 Bool cp_engine_translate(VexTranslateArgs *a, VexTranslateResult *r)
 {
     return False;
+}
+
+void cp_engine_begin_thread(ThreadId tid)
+{
 }
 
 void cp_engine_thread(ThreadId tid)

@@ -18,6 +18,8 @@ void cp_engine_init(void);
 /* Copies the code that VEX is asked for. False: VEX has to translate it. */
 Bool cp_engine_translate(VexTranslateArgs *a, VexTranslateResult *r);
 
+/* A thread begins. `tid` is the core's number, which another thread may have had before. */
+void cp_engine_begin_thread(ThreadId tid);
 /* Thread `tid` runs from here on. */
 void cp_engine_thread(ThreadId tid);
 

@@ -54,6 +54,7 @@ static void on_thread(ThreadId parent, ThreadId child)
     n_threads++;
     cp_random_thread();
     cp_filter_thread(parent, child);
+    cp_engine_begin_thread(child);
     if (clo_contexts)
         cp_stack_begin(child);
 }

@@ -104,9 +104,12 @@ void cp_near_make_routines(NearHelper *helper);
 
 /*--- Places: cp_near_place.c ---*/
 
-void cp_near_init_places(void);
+/* False: the system does not let memory be written and executed. */
+Bool cp_near_init_places(void);
+/* From here on there are copies. */
+void cp_near_begin_copies(void);
 
-/* The memory that copies lie in, and whether there is room for another. */
+/* True for an address in a copy; whether there is room for another one. */
 Bool cp_near_has(Addr host);
 Bool cp_near_has_room(void);
 
@@ -180,6 +183,8 @@ void cp_near_mark_repeat(Addr guest, UInt slot);
 /* Counts the instructions of a basic block in front of one that faulted. */
 void cp_near_settle(void);
 
+/* A thread begins, with a number that another one may have had. */
+void cp_near_begin_thread(UInt tid);
 /* Gives a thread a stack for handlers: its stack pointer is the program's. */
 void cp_near_thread(UInt tid);
 

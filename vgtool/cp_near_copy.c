@@ -483,7 +483,9 @@ Bool cp_near_init(void)
     VG_(machine_get_VexArchInfo)(&arch, &info);
     if (!(info.hwcaps & VEX_HWCAPS_AMD64_AVX) || !has_hardware(HARDWARE_2, HARDWARE_2_FSGSBASE))
         return False;
-    cp_near_init_places();
+    if (!cp_near_init_places())
+        return False;
     cp_near_make_routines(cp_near_help);
+    cp_near_begin_copies();
     return True;
 }

@@ -122,11 +122,13 @@ Int __wrap_vgPlain_sigaction(Int, const vki_sigaction_toK_t *, vki_sigaction_fro
 
 /* The offsets of vectors in the state that the processor saves: xmm, and the upper halves of ymm.
  */
-enum { XMM_OFFSET = 160, YMM_OFFSET = 576 };
+enum { XMM_OFFSET = 160, PRESENT_OFFSET = 512, YMM_OFFSET = 576 };
+enum { PRESENT_YMM = 4 }; /* else they are 0, and not saved */
 
 static void take_registers(Guest *g, const struct vki_sigcontext *m, const Origin *o)
 {
     const UChar *saved = (const UChar *)m->fpstate;
+    Bool has_upper = (saved[PRESENT_OFFSET] & PRESENT_YMM) != 0;
     const ULong regs[REGS] = {m->rax, m->rcx, m->rdx, m->rbx, m->rsp, m->rbp, m->rsi, m->rdi,
                               m->r8,  m->r9,  m->r10, m->r11, m->r12, m->r13, m->r14, m->r15};
 
@@ -138,7 +140,10 @@ static void take_registers(Guest *g, const struct vki_sigcontext *m, const Origi
     for (UInt i = 0; i < 16; i++) {
         UChar *vector = (UChar *)&g->guest_YMM0 + 32 * i;
         VG_(memcpy)(vector, saved + XMM_OFFSET + 16 * i, 16);
-        VG_(memcpy)(vector + 16, saved + YMM_OFFSET + 16 * i, 16);
+        if (has_upper)
+            VG_(memcpy)(vector + 16, saved + YMM_OFFSET + 16 * i, 16);
+        else
+            VG_(memset)(vector + 16, 0, 16);
     }
 }
 
@@ -196,24 +201,40 @@ Int __wrap_vgPlain_sigaction(Int n, const vki_sigaction_toK_t *act, vki_sigactio
 
 /*--- Threads ---*/
 
-void cp_near_thread(UInt tid)
+enum { STACK_SIZE = 256 << 10, MAX_THREADS = 512 };
+static Bool has_stack[MAX_THREADS];
+
+void cp_near_begin_thread(UInt tid)
 {
-    enum { STACK_SIZE = 256 << 10, MAX_THREADS = 512 };
-    static Bool has_stack[MAX_THREADS];
-    static UInt last;
+    if (tid < MAX_THREADS)
+        has_stack[tid] = False;
+}
+
+/* Threads of one number after the other have the same memory. */
+static void give_stack(UInt tid)
+{
+    static void *memory[MAX_THREADS];
     struct {
         void *sp;
         Int flags;
         SizeT size;
     } stack = {.size = STACK_SIZE};
 
+    if (!memory[tid])
+        memory[tid] = cp_core_memory(STACK_SIZE);
+    stack.sp = memory[tid];
+    has_stack[tid] = True;
+    (void)VG_(do_syscall)(__NR_sigaltstack, (UWord)&stack, 0, 0, 0, 0, 0, 0, 0);
+}
+
+void cp_near_thread(UInt tid)
+{
+    static UInt last;
+
     cp_near_settle();
     if (tid != last)
         cp_near.fs = ~0ULL; /* each thread of the processor has its own */
     last = tid;
-    if (tid >= MAX_THREADS || has_stack[tid])
-        return;
-    has_stack[tid] = True;
-    stack.sp = cp_core_memory(stack.size);
-    (void)VG_(do_syscall)(__NR_sigaltstack, (UWord)&stack, 0, 0, 0, 0, 0, 0, 0);
+    if (tid < MAX_THREADS && !has_stack[tid])
+        give_stack(tid);
 }

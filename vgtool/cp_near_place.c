@@ -43,9 +43,11 @@ static HashTable place_table;
 static Place *copied;             /* the place whose copy is being made */
 static Addr code_start, code_end; /* of the program's mapping around it */
 
+static const UChar *first_copy; /* routines lie before it */
+
 Bool cp_near_has(Addr host)
 {
-    return host - (Addr)code < CODE_SIZE;
+    return host >= (Addr)first_copy && host < (Addr)code + CODE_SIZE;
 }
 
 Bool cp_near_has_room(void)
@@ -53,12 +55,17 @@ Bool cp_near_has_room(void)
     return cp_code + COPY_ROOM < code + CODE_SIZE;
 }
 
-void cp_near_init_places(void)
+Bool cp_near_init_places(void)
 {
     const UWord all = VKI_PROT_READ | VKI_PROT_WRITE | VKI_PROT_EXEC;
 
-    (void)VG_(do_syscall)(__NR_mprotect, (UWord)code, CODE_SIZE, all, 0, 0, 0, 0, 0);
     cp_code = code;
+    return !sr_isError(VG_(do_syscall)(__NR_mprotect, (UWord)code, CODE_SIZE, all, 0, 0, 0, 0, 0));
+}
+
+void cp_near_begin_copies(void)
+{
+    first_copy = cp_code;
 }
 
 /*--- Places ---*/
