@@ -4,8 +4,11 @@
 
 #include "base/memory.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdalign.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +20,8 @@
  */
 enum { MAX_PATHS = 16 };
 static char *volatile paths[MAX_PATHS];
-static char *volatile texts[MAX_PATHS]; /* goes behind the end of that file; NULL: it is removed */
+static volatile pid_t owners[MAX_PATHS]; /* a process that was forked leaves them alone */
+static char *volatile texts[MAX_PATHS];  /* goes behind the end of that file; NULL: it is removed */
 
 /* By what a signal handler may call. */
 static void append(const char *path, const char *text)
@@ -30,19 +34,52 @@ static void append(const char *path, const char *text)
     close(fd);
 }
 
-/* Not remove(): these two are all that a signal handler may call. */
+/* Removes the files of a folder. Not by opendir(), which a signal handler must not call. */
+static void clear_folder(int fd)
+{
+    alignas(struct dirent64) char entries[4096];
+    bool removed;
+
+    do {
+        ssize_t size;
+
+        removed = false;
+        lseek(fd, 0, SEEK_SET);
+        while ((size = getdents64(fd, entries, sizeof entries)) > 0)
+            for (ssize_t at = 0; at < size;) {
+                const struct dirent64 *entry = (const void *)(entries + at);
+
+                removed |= unlinkat(fd, entry->d_name, 0) == 0;
+                at += entry->d_reclen;
+            }
+    } while (removed);
+}
+
+/* Not remove(), which a signal handler must not call. */
 static void remove_one(const char *path)
 {
-    if (unlink(path) < 0)
-        rmdir(path);
+    int fd;
+
+    if (unlink(path) == 0)
+        return;
+    fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0)
+        return;
+    clear_folder(fd);
+    close(fd);
+    rmdir(path);
 }
 
 static void remove_all(void)
 {
+    pid_t self = getpid();
+
     for (int i = MAX_PATHS - 1; i >= 0; i--)
-        if (paths[i] && texts[i])
+        if (!paths[i] || owners[i] != self)
+            continue;
+        else if (texts[i])
             append(paths[i], texts[i]);
-        else if (paths[i])
+        else
             remove_one(paths[i]);
 }
 
@@ -85,6 +122,7 @@ static void add(char *path, char *text)
     for (int i = 0; i < MAX_PATHS; i++) {
         if (!paths[i]) {
             texts[i] = text;
+            owners[i] = getpid();
             paths[i] = path;
             return;
         }
@@ -101,6 +139,20 @@ void cleanup_add(const char *path)
         memory_die();
     }
     add(copy, NULL);
+}
+
+char *cleanup_make_folder(char *pattern)
+{
+    sigset_t all, before;
+    char *made;
+
+    sigfillset(&all);
+    sigprocmask(SIG_SETMASK, &all, &before);
+    made = mkdtemp(pattern);
+    if (made)
+        cleanup_add(made);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    return made;
 }
 
 void cleanup_add_text(const char *path, const char *text)

@@ -2,7 +2,6 @@
 
 #include "bench/bench_run.h"
 
-#include "base/cleanup.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/process.h"
@@ -267,7 +266,6 @@ static json_t *run_in(const struct bench_run *run, const struct tempdir *dir)
     add_variables(run, &measure, &texts);
     status = run_program(run, &words, &measure, dir, &outcome, &output);
     if (!status && outcome.raw.path) {
-        cleanup_add(outcome.raw.path);
         result = result_of(run, &outcome);
         left = measure.trace_children ? 0 : run_count_left(&outcome.raw);
         if (result) {
@@ -279,8 +277,6 @@ static json_t *run_in(const struct bench_run *run, const struct tempdir *dir)
     } else if (!status) {
         run_failure(&outcome);
     }
-    if (outcome.raw.path)
-        cleanup_forget(outcome.raw.path);
     run_outcome_free(&outcome);
     harness_output_free(&output);
     harness_names_free(&words);

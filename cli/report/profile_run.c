@@ -2,7 +2,6 @@
 
 #include "report/profile_run.h"
 
-#include "base/cleanup.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/option_texts.h"
@@ -355,14 +354,9 @@ static int run_and_show(const struct run_settings *s, const struct program *prog
     input_rewind(&input);
     if (!status)
         status = run_program(s, program, arguments, &dir, &outcome);
-    /* From here on a signal may end us, and can remove what it knows of: this one file. */
-    if (!status && outcome.raw.path)
-        cleanup_add(outcome.raw.path);
     if (!status)
         status = run_show(s, program, &outcome, background, &dir);
     tempdir_remove(&dir);
-    if (outcome.raw.path)
-        cleanup_forget(outcome.raw.path);
     run_outcome_free(&outcome);
     return status;
 }

@@ -2,7 +2,6 @@
 
 #include "report/run_repeats.h"
 
-#include "base/cleanup.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/process.h"
@@ -31,13 +30,9 @@ static int run_once(struct repeats *r, const struct tempdir *dir, struct cprof_p
     struct run_outcome outcome = {0};
     int status = run_program(r->settings, r->program, r->arguments, dir, &outcome);
 
-    if (!status && outcome.raw.path)
-        cleanup_add(outcome.raw.path);
     if (!status)
         status = run_background_read(&outcome, &r->settings->show, profile);
     r->ended_by = outcome.ended_by;
-    if (outcome.raw.path)
-        cleanup_forget(outcome.raw.path);
     run_outcome_free(&outcome);
     return status;
 }

@@ -3,7 +3,6 @@
 #include "run/sampling.h"
 
 #include "base/child_wait.h"
-#include "base/cleanup.h"
 #include "base/held_process.h"
 #include "base/memory.h"
 #include "base/message.h"
@@ -197,7 +196,6 @@ static int run_perf(struct run *run)
     struct handlers handlers;
     int status;
 
-    cleanup_add(data);
     pass_on_begin(&handlers, s->pid ? PASS_ON_END : PASS_ON_AS_IS);
     status = record(run);
     recording.stack_bytes = run->record.stack_bytes;
@@ -210,7 +208,6 @@ static int run_perf(struct run *run)
         status = sampling_read(&recording);
     probes_remove(&run->probes);
     unlink(data);
-    cleanup_forget(data);
     free(data);
     return status;
 }

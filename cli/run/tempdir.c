@@ -131,15 +131,13 @@ char *tempdir_open(struct tempdir *dir)
     absolute = realpath(parent, NULL);
     do {
         dir->path = xasprintf("%s/" PREFIX LETTERS, absolute ? absolute : parent);
-        made = mkdtemp(dir->path) != NULL;
+        made = cleanup_make_folder(dir->path) != NULL;
         dir->lock = made ? lock_folder(AT_FDCWD, dir->path) : -1;
         again = made && is_swept(dir);
         if (again)
             tempdir_remove(dir);
     } while (again);
-    if (made) {
-        cleanup_add(dir->path);
-    } else {
+    if (!made) {
         problem = xasprintf("cannot make a temporary folder in '%s': %s", parent, strerror(errno));
         free(dir->path);
         dir->path = NULL;

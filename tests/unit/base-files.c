@@ -1,14 +1,17 @@
-/* Files that are read and written, terminals, and programs that wait before they begin. */
+/* Files that are read and written, or removed at the end, terminals, and programs that wait before
+ * they begin. */
 #define _GNU_SOURCE
 #include <config.h>
 
 #include "../tap.h"
+#include "base/cleanup.h"
 #include "base/file.h"
 #include "base/held_process.h"
 #include "base/terminal.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
@@ -81,8 +84,74 @@ static void test_held(void)
     is_number(waitpid(held.pid, &status, 0), -1, "nor of one that was given up");
 }
 
+static void put_file(const char *folder, const char *name)
+{
+    char path[100];
+    int fd;
+
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    fd = open(path, O_WRONLY | O_CREAT, 0600);
+    close(fd);
+}
+
+/* In a process that was forked: makes a folder, the last bytes of whose path go to `out`, and ends
+ * by the signal, or with 0 by exit(). */
+static void end_with_folder(int sig, int files, int out)
+{
+    char mine[] = "/tmp/cprof-child-XXXXXX", name[20];
+
+    if (!cleanup_make_folder(mine) || write(out, mine, sizeof mine) < 0)
+        _exit(1);
+    for (int i = 0; i < files; i++) {
+        snprintf(name, sizeof name, "file %d", i);
+        put_file(mine, name);
+    }
+    if (sig)
+        raise(sig);
+    exit(0);
+}
+
+static void end_child(int sig, int files, const char *how)
+{
+    char path[100] = "";
+    int ends[2], status = -1;
+    pid_t pid;
+
+    if (pipe(ends) < 0)
+        return;
+    pid = fork();
+    if (pid == 0)
+        end_with_folder(sig, files, ends[1]);
+    waitpid(pid, &status, 0);
+    ok(read(ends[0], path, sizeof path) > 0 && access(path, F_OK) < 0,
+       "its folder is removed with %d files: a process that ends by %s", files, how);
+    ok(sig ? WIFSIGNALED(status) && WTERMSIG(status) == sig : status == 0,
+       "its status is that: a process that ends by %s", how);
+    close(ends[0]);
+    close(ends[1]);
+}
+
+static void test_cleanup(void)
+{
+    char ours[] = "/tmp/cprof-ours-XXXXXX", file[sizeof ours + 5];
+
+    ok(cleanup_make_folder(ours) != NULL, "a folder that is removed at the end");
+    end_child(SIGTERM, 0, "SIGTERM");
+    ok(access(ours, F_OK) == 0, "an empty folder of the process that forked it stays");
+    put_file(ours, "file");
+    end_child(SIGTERM, 1, "SIGTERM");
+    end_child(SIGTERM, 300, "SIGTERM");
+    end_child(0, 3, "exit()");
+    snprintf(file, sizeof file, "%s/file", ours);
+    ok(access(file, F_OK) == 0, "a file in the folder of the process that forked others stays");
+    cleanup_forget(ours);
+    unlink(file);
+    ok(rmdir(ours) == 0, "a folder that is forgotten has nothing else in it");
+}
+
 int main(void)
 {
+    test_cleanup();
     test_inputs();
     test_terminal();
     test_held();
