@@ -7,6 +7,7 @@
 #include "named.h"
 #include "profile.h"
 #include "reader.h"
+#include "unpack.h"
 
 /* Signs of a file's kind in its first lines. */
 struct signs {
@@ -49,6 +50,20 @@ static struct signs look(const char *at, size_t size)
         at = newline ? newline + 1 : end;
     }
     return s;
+}
+
+/* Fails if the file is packed in a manner that input.c does not take off, or in several ones. */
+static int fail_packed(struct cprof_error *error, const char *at, size_t size)
+{
+    const char *other = unpack_other(at, size);
+    const struct unpack_class *twice = unpack_class_of(at, size);
+
+    if (other)
+        return error_set(error, CPROF_ERROR_FOREIGN, "not a profile, but %s", other);
+    if (twice)
+        return error_set(error, CPROF_ERROR_FOREIGN,
+                         "packed several times: unpack it by %s until it is plain", twice->tool);
+    return 0;
 }
 
 /* Fails, and names a file that is easy to know. */
@@ -97,6 +112,8 @@ static struct cprof_profile *read_input(struct input *in, unsigned flags, int ke
         return json_read(in, flags, error);
     if (massif_is_kind(bytes, size))
         return massif_read(in, flags, error);
+    if (fail_packed(error, bytes, size))
+        return NULL;
     s = look(bytes, size);
     if (s.callgrind)
         return callgrind_read(in, flags, error);

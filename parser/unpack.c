@@ -192,3 +192,33 @@ const struct unpack_class *unpack_class_of(const void *bytes, size_t size)
             return &classes[i];
     return NULL;
 }
+
+/*--- Others ---*/
+
+const char *unpack_other(const void *bytes, size_t size)
+{
+    static const struct {
+        const char *magic;
+        size_t at, magic_size;
+        const char *name;
+    } others[] = {
+        {"PK\3\4", 0, 4, "a zip archive: unpack it by unzip"},
+        {"ustar\0", 257, 6, "a tar archive: unpack it by tar -xf"},
+        {"ustar  ", 257, 8, "a tar archive: unpack it by tar -xf"},
+        {"7z\xbc\xaf\x27\x1c", 0, 6, "an archive of 7-Zip: unpack it by 7z x"},
+        {"Rar!\x1a\7", 0, 6, "a rar archive: unpack it by unrar x"},
+        {"\4\"M\x18", 0, 4, "packed by lz4: unpack it by lz4 -d"},
+        {"LZIP\1", 0, 5, "packed by lzip: unpack it by lzip -d"},
+        {"\x89LZO", 0, 4, "packed by lzop: unpack it by lzop -d"},
+        {"]\0\0", 0, 3, "packed by lzma: unpack it by unlzma"},
+        {"\x1f\x9d", 0, 2, "packed by compress: unpack it by uncompress"},
+        {"\xff\xfe\0\0", 0, 4, "text of UTF-32: convert it by iconv -f UTF-32"},
+        {"\0\0\xfe\xff", 0, 4, "text of UTF-32: convert it by iconv -f UTF-32"},
+    };
+
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (size >= others[i].at + others[i].magic_size &&
+            !memcmp((const char *)bytes + others[i].at, others[i].magic, others[i].magic_size))
+            return others[i].name;
+    return NULL;
+}

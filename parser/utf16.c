@@ -3,6 +3,7 @@
 #include "utf16.h"
 
 #include <stdint.h>
+#include <string.h>
 
 /* So many characters have to be ASCII where there is no mark. */
 enum { LOOKED_AT = 8 };
@@ -28,6 +29,8 @@ enum utf16_order utf16_order_of(const void *bytes, size_t size)
 {
     const unsigned char *b = bytes;
 
+    if (size >= 4 && !memcmp(b, "\xff\xfe\0", 4)) /* UTF-32 */
+        return UTF16_NONE;
     if (size >= 2 && b[0] == 0xff && b[1] == 0xfe)
         return UTF16_LITTLE;
     if (size >= 2 && b[0] == 0xfe && b[1] == 0xff)
