@@ -344,7 +344,7 @@ static int run(const struct command *self, int argc, char **argv)
 
 const struct command command_time = {
     .name = "time",
-    .summary = "hold exact counts beside samples: which code is slow, and why",
+    .summary = "show which code is slow for its instructions, and why",
     .usage = "[OPTIONS] [EXACT SAMPLED | -- ARGUMENTS...]",
     .examples = "  cargo cprof time --release             two runs: one counted, one sampled\n"
                 "  cargo cprof time --release --by line   the same, line by line\n"
