@@ -36,8 +36,8 @@ struct unpack_class {
 /* The class of a file with these first bytes; NULL: it is not packed. */
 const struct unpack_class *unpack_class_of(const void *bytes, size_t size);
 
-/* What a file with these first bytes is, if it is packed in another manner, and what unpacks it, as
- * in "a zip archive: unpack it by unzip"; NULL: nothing that is known. */
+/* The manner in which a file with these first bytes is packed, if it is another one, and what
+ * unpacks it, as in "a zip archive: unpack it by unzip"; NULL: nothing that is known. */
 const char *unpack_other(const void *bytes, size_t size);
 
 #endif
