@@ -489,18 +489,23 @@ char *data_touch_within(const struct data_touch *t, const char *name)
     return xstrdup(t->within == t->spot.function ? "" : name);
 }
 
-/* A line of the cache, in bytes. A walk misses once a line where its steps are shorter: what
- * divides the distances between misses says nothing of the steps then. */
-enum { LINE_SIZE = 64 };
-
-/* The bytes between misses, where that is how far apart they are; else 0. */
-static uint64_t known_stride(const struct data_touch *touch)
+/* The bytes between misses, where that is how far apart they are; else 0. A walk misses once a line
+ * of D1 where its steps are shorter: what divides the distances between misses says nothing of the
+ * steps then. */
+static uint64_t known_stride(const struct cprof_profile *p, const struct data_touch *touch)
 {
-    return touch->stride >= LINE_SIZE ? touch->stride : 0;
+    uint64_t line_size = CPROF_LINE_SIZE;
+
+    for (uint32_t i = 0; i < p->n_caches; i++)
+        if (!strcmp(p->caches[i].name, "D1") && p->caches[i].line_size)
+            line_size = p->caches[i].line_size;
+    return touch->stride >= line_size ? touch->stride : 0;
 }
 
-char *data_row_offsets(const struct data_row *row, const struct data_touch *touch)
+char *data_row_offsets(const struct cprof_profile *p, const struct data_row *row,
+                       const struct data_touch *touch)
 {
+    uint64_t stride = known_stride(p, touch);
     enum cprof_data_kind kind = row->datum->kind;
     struct strbuf text = {NULL, 0, 0};
 
@@ -511,13 +516,13 @@ char *data_row_offsets(const struct data_row *row, const struct data_touch *touc
     if (touch->stride == 1)
         return xstrdup("any byte");
     if (touch->stride && touch->n_offsets == 1 && !touch->offsets[0])
-        return known_stride(touch) ? xasprintf("every %" PRIu64 " B", touch->stride) : xstrdup("");
+        return stride ? xasprintf("every %" PRIu64 " B", stride) : xstrdup("");
     strbuf_add(&text, "at ");
     for (unsigned i = 0; i < touch->n_offsets && i < OFFSETS_SHOWN; i++)
         strbuf_addf(&text, "%s%" PRIu64, i ? "," : "", touch->offsets[i]);
     if (touch->n_offsets > OFFSETS_SHOWN)
         strbuf_add(&text, ",..");
-    if (known_stride(touch))
-        strbuf_addf(&text, "; every %" PRIu64 " B", touch->stride);
+    if (stride)
+        strbuf_addf(&text, "; every %" PRIu64 " B", stride);
     return strbuf_take(&text);
 }

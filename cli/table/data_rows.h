@@ -135,9 +135,10 @@ static inline int64_t data_row_misses(const int64_t *misses, enum data_measure m
 /* The variable, ".rodata of libc.so.6", the file, or the function that allocated the blocks or
  * whose frames they are; "" where the kind says all. The caller frees it. */
 char *data_row_name(const struct cprof_profile *profile, const struct data_row *row);
-/* "every 8 B", "at 56; every 64 B", "at 8", "any byte", or fields: ".mass at 48",
- * ".pos,.mass"; "" where it says nothing. The caller frees it. */
-char *data_row_offsets(const struct data_row *row, const struct data_touch *touch);
+/* "every 128 B", "at 56; every 64 B", "at 8", "any byte", or fields: ".mass at 48", ".pos,.mass";
+ * "" where it says nothing. The caller frees it. */
+char *data_row_offsets(const struct cprof_profile *profile, const struct data_row *row,
+                       const struct data_touch *touch);
 /* The functions that miss for another one, "memcpy", "memcpy and 2 more"; "" where it does so
  * itself. `name` is that of touch->within. The caller frees it. */
 char *data_touch_within(const struct data_touch *touch, const char *name);

@@ -270,7 +270,7 @@ static void touch_line(const struct data_list *v, size_t item, struct pane_cells
     cells->text[at] = data_function_name(d, t->spot.function);
     cells->look[at++] = data_name_look(d, t->spot.function, false);
     cells->text[at++] = data_spot(d, &t->spot);
-    cells->text[at++] = data_clean(data_row_offsets(row_at(v, item), t));
+    cells->text[at++] = data_clean(data_row_offsets(d->profile, row_at(v, item), t));
     if (!v->has_within)
         return;
     name = data_function_name(d, t->within);

@@ -86,7 +86,7 @@ static void put_touch(struct grid *grid, const struct data_view *v, const struct
                       const struct data_touch *t)
 {
     const struct cprof_profile *p = v->table->profile;
-    char *offsets = data_row_offsets(row, t);
+    char *offsets = data_row_offsets(p, row, t);
     char *within = data_touch_within(t, p->functions[t->within].name);
 
     put_numbers(grid, v->table, t->misses, &t->use, GRID_PLAIN);
