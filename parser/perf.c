@@ -537,13 +537,12 @@ static int read_all(struct reader *r)
         return -1;
     if (!p->source)
         builder_lost_samples(r->builder, p->counts.samples, p->counts.lost);
-    if (stacks_complete(&p->s.stacks, &p->cut))
+    /* Nodes have other numbers when stacks are completed: their threads are named before. */
+    if (sampled_name_threads(&p->s) || stacks_complete(&p->s.stacks, &p->cut))
         return -1;
     p->counts.cut = p->cut.left;
     p->counts.completed = p->cut.completed;
-    return (!p->source && perf_warn_of_samples(r, &p->counts)) || sampled_name_threads(&p->s)
-               ? -1
-               : perf_finish_columns(p);
+    return !p->source && perf_warn_of_samples(r, &p->counts) ? -1 : perf_finish_columns(p);
 }
 
 static struct cprof_profile *read_profile(struct input *in, unsigned flags,
