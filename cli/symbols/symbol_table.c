@@ -59,6 +59,8 @@ static bool is_label(const GElf_Sym *symbol)
            GELF_ST_BIND(symbol->st_info) == STB_LOCAL && symbol->st_size == 0;
 }
 
+enum { RANK_LOCAL = 2 };
+
 static unsigned char rank_of(const GElf_Sym *symbol)
 {
     switch (GELF_ST_BIND(symbol->st_info)) {
@@ -68,7 +70,7 @@ static unsigned char rank_of(const GElf_Sym *symbol)
     case STB_WEAK:
         return 1;
     default:
-        return 2;
+        return RANK_LOCAL;
     }
 }
 
@@ -118,6 +120,12 @@ static bool read_table(struct symbol_table *s, Elf *elf, Elf *code, GElf_Word ty
     return s->n > 0;
 }
 
+/* A name with "_" is for the library itself, as __poll is beside poll, though that is weak. */
+static bool is_public(const struct symbol *s)
+{
+    return *s->name != '_' && s->rank < RANK_LOCAL;
+}
+
 /* By address, the preferred name first. */
 static int compare(const void *a, const void *b)
 {
@@ -128,6 +136,8 @@ static int compare(const void *a, const void *b)
         return x->start < y->start ? -1 : 1;
     if ((x->end > x->start) != (y->end > y->start))
         return x->end > x->start ? -1 : 1;
+    if (is_public(x) != is_public(y))
+        return is_public(x) ? -1 : 1;
     if (x->rank != y->rank)
         return x->rank - y->rank;
     x_length = strlen(x->name);
