@@ -210,15 +210,25 @@ static char *each_text(const struct time_table *t, const struct time_row *row)
     return xasprintf("%s%.1f times the mean", each, time_slowness(t, row));
 }
 
-/* A sentence on the row that takes longer than its instructions explain, or else on the one with
- * most time; `slow` tells that it is the former. */
-static char *verdict_text(const struct time_table *t, const struct time_row *row, bool slow)
+/* True where the row takes longer than its instructions explain, and no chance does. */
+static bool is_beyond(const struct time_table *t, const struct time_row *row)
+{
+    return time_extra(t, row) > 0 && !time_is_noise(t, row);
+}
+
+/* True where instructions of the row take long. What is fast as processors go need not wait for
+ * what it misses, though others are faster. */
+static bool is_slow(const struct time_table *t, const struct time_row *row)
+{
+    return time_is_slow(t, row) || (is_beyond(t, row) && (!t->unit || time_slowness(t, row) >= 3));
+}
+
+/* A sentence on the row. */
+static char *verdict_text(const struct time_table *t, const struct time_row *row)
 {
     char *each = each_text(t, row), *reasons = NULL, *text;
+    bool slow = is_slow(t, row);
 
-    slow |= time_is_slow(t, row);
-    /* Fast as processors go: whatever it misses, it need not wait for that. */
-    slow &= !t->unit || time_is_slow(t, row) || time_slowness(t, row) >= 3;
     if (slow)
         reasons = reasons_text(t, row);
     if (!slow)
@@ -290,19 +300,17 @@ static char *finding_text(const struct time_view *v)
 {
     const struct time_table *t = v->table;
     const struct time_row *row = t->rows, *most = busiest_row(t);
-    bool slow;
     char *verdict, *busiest, *text;
 
     if (!most)
         return NULL;
     while (!row->instructions)
         row++;
-    slow = time_extra(t, row) > 0 && !time_is_noise(t, row);
-    if (!slow && !t->unit)
+    if (!is_beyond(t, row) && !t->unit)
         return xstrdup("none of these takes longer than chance explains; a longer run, or a higher "
                        "--frequency, tells more");
-    row = slow ? row : most;
-    verdict = verdict_text(t, row, slow);
+    row = is_slow(t, row) && is_beyond(t, row) ? row : most;
+    verdict = verdict_text(t, row);
     busiest = busiest_text(t, row);
     if (!busiest)
         return verdict;
