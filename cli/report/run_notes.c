@@ -212,14 +212,14 @@ static void note_left(const struct cprof_profile *p)
 static void note_waiting(const struct run_outcome *outcome)
 {
     const struct child_times *times = &outcome->times;
-    double waited = times->whole - times->processor - times->ready;
-    bool is_much = waited > LEAST_WAITED && waited > times->whole / 2;
+    /* The time that others kept it from the processor is neither its work nor a wait. */
+    double whole = times->whole - times->ready, waited = whole - times->processor;
+    bool is_much = waited > LEAST_WAITED && waited > whole / 2;
 
     if (is_much && !outcome->counted)
         message_note("the program waited %.0f %% of its %.1f s, which is in no %s here: 'cargo "
                      "cprof sample --off-cpu' shows where",
-                     100 * waited / times->whole, times->whole,
-                     outcome->sampled ? "sample" : "count");
+                     100 * waited / whole, whole, outcome->sampled ? "sample" : "count");
 }
 
 /* Lost samples are in no count: says what leaves perf less to write. */
