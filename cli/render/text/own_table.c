@@ -6,6 +6,7 @@
 #include "base/strbuf.h"
 #include "calls/graph.h"
 #include "cprof_internal.h"
+#include "names/crate_path.h"
 #include "names/libc_name.h"
 #include "names/location.h"
 #include "render/text/fit.h"
@@ -116,10 +117,26 @@ static char *charge_name(const struct own_table *t, const struct blame_charge *c
     return name;
 }
 
+/* "rayon_core: DefaultSpawn::spawn": what threads without own code began in. Its crate tells whose
+ * they are, so that stays where the name is shortened. */
+static char *thread_name(const struct own_table *t, const struct blame_charge *charge,
+                         unsigned width)
+{
+    char *name = charge_name(t, charge, width), *whole = charge_name(t, charge, 0), *text;
+    struct slice crate = crate_of_name(whole);
+    bool is_short = crate.text && strlen(name) < strlen(whole);
+
+    text = is_short ? xasprintf("%.*s: %s", (int)crate.size, crate.text, name) : xstrdup(name);
+    free(whole);
+    free(name);
+    return text;
+}
+
 char *own_table_paid(const struct own_table *t, const struct own_function *f, unsigned named,
                      unsigned width)
 {
     int64_t least = total_of(t) / NAMED_SHARE_LEAST;
+    bool of_threads = f->charges && f->charges == t->own->elsewhere;
     struct strbuf text = {.text = NULL};
 
     for (size_t i = 0; i < f->n_charges && i < named; i++) {
@@ -128,7 +145,7 @@ char *own_table_paid(const struct own_table *t, const struct own_function *f, un
 
         if (value <= least)
             break;
-        name = charge_name(t, &f->charges[i], width);
+        name = (of_threads ? thread_name : charge_name)(t, &f->charges[i], width);
         percent = percent_text(t, value);
         strbuf_addf(&text, "%s%s %s %%", i ? ", " : "", name, percent);
         free(name);
@@ -443,13 +460,15 @@ static char *idle_text(const struct own_table *t)
 static char *closing(const struct own_table *t)
 {
     bool uncalled = !t->own->paths && value_of(t, t->own->outside[BLAME_FIRST_THREAD]);
+    const char *with_paths = t->own->profile->sampled ? "" : ": 'cargo cprof callgrind' tells";
     char *percent, *line;
 
     if (share_is_of_waits(t->own->profile))
         return idle_text(t);
     percent = percent_text(t, value_of(t, t->own->charged));
-    line = xasprintf("%s %% your code; rows add up to 100 %%%s", percent,
-                     uncalled ? "; without call paths, [other code] may have run for it" : "");
+    line = xasprintf("%s %% your code; rows add up to 100 %%%s%s", percent,
+                     uncalled ? "; without call paths, [other code] may have run for it" : "",
+                     uncalled ? with_paths : "");
 
     free(percent);
     return line;
