@@ -69,6 +69,8 @@ void other_views_write(const struct cprof_profile *p, enum show_parts part,
         add(&c, xasprintf("annotate --sort %s", next->sort), "lines of the source");
         add(&c, xasprintf("tree --sort %s", next->sort), "call paths");
     }
+    if (cprof_find_event(p, "Ir") != CPROF_NONE && (part == SHOW_HEAP || part == SHOW_DATA))
+        add(&c, xstrdup("report --view own --sort Ir"), "what ran, by instructions");
     /* A name with type arguments would need quotes. */
     if (next->type && !next->type[strcspn(next->type, "<>()&*|; '\"")])
         add(&c, xasprintf("report --layout %s", next->type), "its members");

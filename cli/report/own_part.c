@@ -156,6 +156,28 @@ static char *annotate_text(const struct own_part *part, const struct show_contex
     return line;
 }
 
+/* True where the last run counted instructions alone, which tell nothing of those that wait. */
+static bool is_instructions_only(const struct own_part *part, const struct show_context *context,
+                                 const struct columns *columns)
+{
+    return context->view == SHOW_CALLGRIND && !context->file &&
+           !strcmp(part->measure->name, "Ir") && !part->own.profile->sampled &&
+           !columns_find(columns, "D1m");
+}
+
+/* A further command; what it shows is left out where the line would be too long. */
+static void write_further(const char *command, const char *shows, const struct show_screen *screen,
+                          FILE *out)
+{
+    char *line = xasprintf("      %s   %s", command, shows);
+
+    /* A command is to be copied: it is whole, in any width. */
+    if (text_width(line, screen->utf8) > screen->width)
+        line[strlen("      ") + strlen(command)] = '\0';
+    style_line(out, screen->color, STYLE_BOLD, line, 0);
+    free(line);
+}
+
 void own_part_next(const struct own_part *part, const struct show_context *context,
                    const struct columns *columns, const struct show_screen *screen, FILE *out)
 {
@@ -170,14 +192,12 @@ void own_part_next(const struct own_part *part, const struct show_context *conte
     style_line(out, screen->color, STYLE_BOLD, line, 0);
     free(line);
     free(command);
+    if (is_instructions_only(part, context, columns))
+        write_further("cargo cprof time ...", "instructions that take long, as for caches", screen,
+                      out);
     if (!misses)
         return;
     command = annotate_text(part, context, misses, screen);
-    line = xasprintf("      %s   by misses of the data cache", command);
-    /* A command is to be copied: it is whole, in any width. */
-    if (text_width(line, screen->utf8) > screen->width)
-        line[strlen("      ") + strlen(command)] = '\0';
-    style_line(out, screen->color, STYLE_BOLD, line, 0);
-    free(line);
+    write_further(command, "by misses of the data cache", screen, out);
     free(command);
 }
