@@ -128,6 +128,26 @@ fn planted(values: &[u64]) {
     black_box(sum);
 }
 
+#[cfg(searches)]
+#[inline(never)]
+fn planted(values: &[u64]) {
+    let (mut key, mut sum) = (1u64, 0u64);
+    for _ in 0..400_000 {
+        key = key.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        let (mut low, mut high) = (0, values.len());
+        while low < high {
+            let middle = (low + high) / 2;
+            if values[middle] < key >> 40 {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        sum += low as u64;
+    }
+    black_box(sum);
+}
+
 fn main() {
     black_box(decoy(3_000_000));
     #[cfg(locks)]
@@ -143,6 +163,8 @@ fn main() {
     }
     #[cfg(gathers)]
     planted(&vec![1; 8 << 20]);
-    #[cfg(not(any(locks, gathers)))]
+    #[cfg(searches)]
+    planted(&(0..8 << 20).map(|i| i * 2).collect::<Vec<u64>>());
+    #[cfg(not(any(locks, gathers, searches)))]
     planted();
 }
