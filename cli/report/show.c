@@ -524,7 +524,6 @@ static int write_json(const struct show *s, FILE *out)
                                      .heap = has_heap ? &heap.own : NULL,
                                      .layout = s->settings->layout ? &layout : NULL,
                                      .title = s->context->title};
-    const struct json_own own = {&s->own.own, &s->crates};
     struct tree tree;
     bool paths = *s->settings->json;
     int status;
@@ -541,11 +540,11 @@ static int write_json(const struct show *s, FILE *out)
         tree_sort(&tree, s->selection.measure);
     }
     if (s->settings->blame)
-        status = json_write_blame(&table, &s->blame, &s->crates, out);
+        status = json_write_blame(&table, &s->blame, out);
     else if (s->settings->by != GROUP_FUNCTION)
         status = json_write_groups(&table, (enum group_by)s->settings->by, out);
     else
-        status = json_write(&table, paths ? &tree : NULL, s->own.shown ? &own : NULL,
+        status = json_write(&table, paths ? &tree : NULL, s->own.shown ? &s->own.own : NULL,
                             s->context->program, out);
     if (has_heap)
         heap_part_free(&heap);

@@ -145,14 +145,20 @@ static uint32_t charge_of(struct maker *m, uint32_t row, uint32_t function, enum
 {
     struct charge key = {row, blame_charge_key(purpose, function)};
     uint32_t n = m->charges.n, i = row_of(&m->charges, &key);
+    const struct crate *crate = crates_of(m->crates, function);
+    struct blame_charge its = {.row = row,
+                               .function = function,
+                               .object = m->profile->functions[function].object,
+                               .purpose = purpose,
+                               .crate = crate,
+                               .kind = crate};
 
     if (i == n) {
         if ((n & (n - 1)) == 0)
             m->charged = xreallocarray(m->charged, n ? 2 * (size_t)n : 1, sizeof *m->charged);
-        m->charged[i] = (struct blame_charge){row, function, purpose, NULL};
+        m->charged[i] = its;
     }
-    if (m->charged[i].function != function)
-        m->charged[i].function = CPROF_NONE;
+    blame_join_charge(&m->charged[i], &its);
     return i;
 }
 
@@ -367,6 +373,18 @@ const char *blame_charge_name(const struct cprof_profile *p, const struct blame_
 {
     return charge->function == CPROF_NONE ? purpose_name(charge->purpose)
                                           : p->functions[charge->function].name;
+}
+
+void blame_join_charge(struct blame_charge *charge, const struct blame_charge *more)
+{
+    if (charge->function != more->function)
+        charge->function = CPROF_NONE;
+    if (charge->object != more->object)
+        charge->object = CPROF_NONE;
+    if (charge->crate != more->crate)
+        charge->crate = NULL;
+    if (charge->kind && (!more->kind || charge->kind->kind != more->kind->kind))
+        charge->kind = NULL;
 }
 
 int blame_compare_keys(const struct blame_charge *a, const struct blame_charge *b)

@@ -30,10 +30,13 @@
 /* The cost of one function of another crate, or of all that served one purpose, charged to one row.
  */
 struct blame_charge {
-    uint32_t row;          /* the index of the row before any sorting */
-    uint32_t function;     /* index in the profile; CPROF_NONE: it is of several */
-    enum purpose purpose;  /* that it served; PURPOSE_NONE: none that is known */
-    const int64_t *counts; /* n_events */
+    uint32_t row;              /* the index of the row before any sorting */
+    uint32_t function;         /* index in the profile; CPROF_NONE: it is of several */
+    uint32_t object;           /* of all its functions; CPROF_NONE: not known, or of several */
+    enum purpose purpose;      /* that it served; PURPOSE_NONE: none that is known */
+    const struct crate *crate; /* of its functions; of several crates: NULL */
+    const struct crate *kind;  /* a crate that is of all its functions' kind; NULL: of several */
+    const int64_t *counts;     /* n_events */
 };
 
 /* The place of code without own code above it: in the tree of the first thread, before main or
@@ -80,6 +83,8 @@ static inline uint64_t blame_charge_key(enum purpose purpose, uint32_t function)
 /* The function's name as the profile has it, or the purpose's. */
 const char *blame_charge_name(const struct cprof_profile *profile,
                               const struct blame_charge *charge);
+/* Takes a charge of the same key into another, but for the counts: what differs is not known. */
+void blame_join_charge(struct blame_charge *charge, const struct blame_charge *more);
 /* Compares charges by their keys. */
 int blame_compare_keys(const struct blame_charge *a, const struct blame_charge *b);
 

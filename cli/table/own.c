@@ -220,8 +220,7 @@ static void add_charges(struct own *o, const uint32_t *of, const struct column *
             f->n_charges++;
             kept++;
         }
-        if (o->charges[kept - 1].function != charge.function)
-            o->charges[kept - 1].function = CPROF_NONE;
+        blame_join_charge(&o->charges[kept - 1], &charge);
         counts_add(o->charge_counts + (kept - 1) * n_events, charge.counts, n_events);
     }
     for (size_t i = 0; i < o->n; i++)

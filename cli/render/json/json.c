@@ -87,7 +87,7 @@ static json_t *function_of(const struct cprof_profile *p, const struct row *r,
     return function;
 }
 
-int json_write(const struct json_table *t, const struct tree *tree, const struct json_own *own,
+int json_write(const struct json_table *t, const struct tree *tree, const struct own *own,
                const char *program, FILE *out)
 {
     const struct cprof_profile *p = t->rows->profile;

@@ -73,16 +73,10 @@ struct json_table {
  * Each function writes one document, and returns 0, or -1 with errno where writing failed.
  */
 
-/* Own code, and the crates of what it is charged with. */
-struct json_own {
-    const struct own *own;
-    const struct crates *crates;
-};
-
 /* "cprof-profile/1": functions; with own code and the call paths of `tree` where these are not
  * NULL. */
-int json_write(const struct json_table *functions, const struct tree *tree,
-               const struct json_own *own, const char *program, FILE *out);
+int json_write(const struct json_table *functions, const struct tree *tree, const struct own *own,
+               const char *program, FILE *out);
 /*
  * "cprof-groups/1": rows as groups.h makes them, under "by" and "groups", each {name, file, line,
  * object, self, inclusive, bound, calls, crate, version, source}; "bound" is "exact" or "least".
@@ -94,8 +88,7 @@ int json_write_groups(const struct json_table *groups, enum group_by by, FILE *o
  * much, each {name, object, crate, version, source, cost}. "function" is null where no own code is
  * above.
  */
-int json_write_blame(const struct json_table *lines, const struct blame *blame,
-                     const struct crates *crates, FILE *out);
+int json_write_blame(const struct json_table *lines, const struct blame *blame, FILE *out);
 /* "cprof-calls/1": the function `of`, and its calls as `direction` ("callers" or "callees"), each
  * {function, site, calls, inclusive}. `calls` are as call_rows.h makes them from `functions`. */
 int json_write_calls(const struct json_table *calls, const struct rows *functions,

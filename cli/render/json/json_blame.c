@@ -8,16 +8,16 @@
 #include "render/json/json_value.h"
 
 json_t *json_charge(const struct cprof_profile *p, const struct blame_charge *charge,
-                    const struct crates *crates, const struct column_list *columns)
+                    const struct column_list *columns)
 {
-    bool one = charge->function != CPROF_NONE;
-    uint32_t in = one ? p->functions[charge->function].object : CPROF_NONE;
-    const char *object = in == CPROF_NONE ? NULL : p->objects[in].path;
+    const char *object = charge->object == CPROF_NONE ? NULL : p->objects[charge->object].path;
     json_t *by =
         json_pack("{s:o, s:o, s:o}", "name", json_text(blame_charge_name(p, charge)), "object",
                   json_text(object), "cost", json_counts(columns, charge->counts));
 
-    json_set_crate(by, one ? crates_of(crates, charge->function) : NULL);
+    json_set_crate(by, charge->crate);
+    if (charge->kind)
+        json_object_set_new(by, "source", json_text(crate_kind_name(charge->kind->kind)));
     return by;
 }
 
@@ -37,8 +37,7 @@ static json_t *blame_of(const struct cprof_profile *p, const struct row *r,
     return blame;
 }
 
-int json_write_blame(const struct json_table *t, const struct blame *blame,
-                     const struct crates *crates, FILE *out)
+int json_write_blame(const struct json_table *t, const struct blame *blame, FILE *out)
 {
     const struct cprof_profile *p = t->rows->profile;
     json_t *document = json_begin(p, "cprof-blame/1", t->title, &t->columns);
@@ -51,7 +50,7 @@ int json_write_blame(const struct json_table *t, const struct blame *blame,
         const struct blame_charge *charges = blame_charges(blame, t->rows, r, &n);
 
         for (size_t k = 0; k < n; k++)
-            json_array_append_new(by, json_charge(p, &charges[k], crates, &t->columns));
+            json_array_append_new(by, json_charge(p, &charges[k], &t->columns));
         json_object_set_new(line, "by", by);
         json_array_append_new(list, line);
     }

@@ -6,7 +6,7 @@
 #include "calls/graph.h"
 #include "render/json/json_value.h"
 
-static json_t *function_of(const struct json_own *own, const struct own_function *f,
+static json_t *function_of(const struct own *own, const struct own_function *f,
                            const struct column_list *columns)
 {
     const struct row *r = &f->row;
@@ -24,19 +24,17 @@ static json_t *function_of(const struct json_own *own, const struct own_function
     json_set_label(function, r);
     json_set_crate(function, r->crate);
     for (size_t i = 0; i < f->n_charges; i++)
-        json_array_append_new(by,
-                              json_charge(own->own->profile, &f->charges[i], own->crates, columns));
+        json_array_append_new(by, json_charge(own->profile, &f->charges[i], columns));
     json_object_set_new(function, "by", by);
     return function;
 }
 
-json_t *json_own_value(const struct json_own *own, const struct column_list *columns)
+json_t *json_own_value(const struct own *o, const struct column_list *columns)
 {
-    const struct own *o = own->own;
     json_t *functions = json_array(), *document;
 
     for (size_t i = 0; i < o->n; i++)
-        json_array_append_new(functions, function_of(own, &o->items[i], columns));
+        json_array_append_new(functions, function_of(o, &o->items[i], columns));
     document = json_pack("{s:b, s:o, s:o, s:o, s:o}", "paths", o->paths, "functions", functions,
                          "charged", json_counts(columns, o->charged), "before_main",
                          json_counts(columns, o->outside[BLAME_FIRST_THREAD]), "not_charged",

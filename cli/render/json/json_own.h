@@ -9,9 +9,9 @@
 #include <jansson.h>
 
 /* The member "own" of json.h. */
-json_t *json_own_value(const struct json_own *own, const struct column_list *columns);
+json_t *json_own_value(const struct own *own, const struct column_list *columns);
 /* A function of other code with its cost: an item of "by". */
 json_t *json_charge(const struct cprof_profile *profile, const struct blame_charge *charge,
-                    const struct crates *crates, const struct column_list *columns);
+                    const struct column_list *columns);
 
 #endif
