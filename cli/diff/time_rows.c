@@ -76,18 +76,15 @@ bool time_is_slow(const struct time_table *t, const struct time_row *row)
 {
     static const double least[] = {[TIME_NS] = 0.2, [TIME_CYCLES] = 0.7};
 
-    return t->unit && row->samples >= 5 && time_of_instruction(t, row) >= least[t->unit];
+    return t->unit && row->samples >= TIME_LEAST_SAMPLES && time_of_instruction(t, row) >= least[t->unit];
 }
-
-/* Fewer samples say nothing, however few instructions there are. */
-enum { LEAST_SAMPLES = 5 };
 
 bool time_is_noise(const struct time_table *t, const struct time_row *row)
 {
     struct share_interval share = share_interval(row->samples, t->total.samples, t->total.samples);
     double explained = time_explained(t, row) / (double)t->total.samples;
 
-    if (row->samples < LEAST_SAMPLES && time_explained(t, row) < LEAST_SAMPLES)
+    if (row->samples < TIME_LEAST_SAMPLES && time_explained(t, row) < TIME_LEAST_SAMPLES)
         return true;
     return explained >= share.low && explained <= share.high;
 }

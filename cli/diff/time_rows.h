@@ -80,6 +80,9 @@ double time_extra(const struct time_table *table, const struct time_row *row);
 double time_slowness(const struct time_table *table, const struct time_row *row);
 /* How long one of the row's instructions takes, in the table's unit; 0: not known. */
 double time_of_instruction(const struct time_table *table, const struct time_row *row);
+/* Fewer samples of a row say nothing, however few instructions it has. */
+enum { TIME_LEAST_SAMPLES = 5 };
+
 /* True where that is much for any processor: a third of what it could do, or less. */
 bool time_is_slow(const struct time_table *table, const struct time_row *row);
 /* True where the extra samples may be chance, and where there are fewer than five. */

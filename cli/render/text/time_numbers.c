@@ -78,6 +78,8 @@ static bool is_known(const struct time_table *t, const struct time_row *row, enu
 {
     if (n == TIME_SHARE || n == TIME_EXTRA || n == TIME_KERNEL)
         return true;
+    if (n == TIME_EACH && row->samples < TIME_LEAST_SAMPLES)
+        return false;
     return row->instructions > 0 && (n != TIME_FACTOR || !time_is_noise(t, row));
 }
 
