@@ -76,7 +76,8 @@ bool time_is_slow(const struct time_table *t, const struct time_row *row)
 {
     static const double least[] = {[TIME_NS] = 0.2, [TIME_CYCLES] = 0.7};
 
-    return t->unit && row->samples >= TIME_LEAST_SAMPLES && time_of_instruction(t, row) >= least[t->unit];
+    return t->unit && row->samples >= TIME_LEAST_SAMPLES &&
+           time_of_instruction(t, row) >= least[t->unit];
 }
 
 bool time_is_noise(const struct time_table *t, const struct time_row *row)
