@@ -19,7 +19,7 @@ typedef struct {
     uint64_t address;
     uint8_t bytes[32];
     uint32_t length;
-    char *words; /* mnemonic and operands */
+    const char *words; /* mnemonic and operands */
 } Line;
 
 static bool read_line(char *text, Line *line)
