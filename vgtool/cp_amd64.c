@@ -24,6 +24,12 @@ Bool cp_arch_is_random(const HChar *helper)
            !VG_(strcmp)(helper, "amd64g_dirtyhelper_RDSEED");
 }
 
+Bool cp_arch_is_extended(const HChar *helper)
+{
+    return !VG_(strcmp)(helper, "amd64g_dirtyhelper_loadF80le") ||
+           !VG_(strcmp)(helper, "amd64g_dirtyhelper_storeF80le");
+}
+
 /* Each request begins with rolq $3, %rdi. */
 Bool cp_arch_has_request(const UChar *code, UInt size)
 {

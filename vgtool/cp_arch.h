@@ -47,6 +47,10 @@ Bool cp_arch_is_stubs(const HChar *section);
  * bits, and 1 in bit 32 if there were any. */
 Bool cp_arch_is_random(const HChar *helper);
 
+/* True if VEX calls this helper to load or store a long double of 80 bits. Between the two it
+ * computes with 64. */
+Bool cp_arch_is_extended(const HChar *helper);
+
 /* True if there may be a client request in these bytes of code, or the beginning of one. */
 Bool cp_arch_has_request(const UChar *code, UInt size);
 

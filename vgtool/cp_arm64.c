@@ -23,6 +23,11 @@ Bool cp_arch_is_random(const HChar *helper)
     return False;
 }
 
+Bool cp_arch_is_extended(const HChar *helper)
+{
+    return False;
+}
+
 /* Each request begins with ror x12, x12, #3. */
 Bool cp_arch_has_request(const UChar *code, UInt size)
 {

@@ -14,6 +14,7 @@
 #include "cp_cold.h"
 #include "cp_context.h"
 #include "cp_core.h"
+#include "cp_extended.h"
 #include "cp_follow.h"
 #include "cp_ir.h"
 #include "cp_leap.h"
@@ -432,6 +433,7 @@ static void before(Pass *p, const IRStmt *s)
     } else if (s->tag == Ist_Dirty) {
         if (cp_random_instruction(s->Ist.Dirty.details))
             cp_recipe_refuse();
+        cp_extended_watch(p->out, s->Ist.Dirty.details, p->address);
     } else if (s->tag == Ist_LLSC && !s->Ist.LLSC.storedata) {
         load_linked(p, s);
     }

@@ -45,6 +45,8 @@ pkglibexec_PROGRAMS += %D%/cprof-@VG_ARCH@-@VG_OS@
 	%D%/cp_engine.h \
 	%D%/cp_event.c \
 	%D%/cp_event.h \
+	%D%/cp_extended.c \
+	%D%/cp_extended.h \
 	%D%/cp_fibre.c \
 	%D%/cp_fibre.h \
 	%D%/cp_filter.c \

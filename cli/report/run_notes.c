@@ -149,6 +149,9 @@ static void note_gaps(const struct valgrind_log *log)
         message_note("Valgrind does not do this as the processor does: '%s'; results, and counts "
                      "with them, may be others than without it",
                      log->unlike);
+    if (log->extended)
+        message_note("Valgrind computes long doubles with 64 bits, the processor with 80: results, "
+                     "and counts with them, may be others than without it");
 }
 
 static void note_end(const struct run_outcome *outcome, const struct cprof_profile *p)

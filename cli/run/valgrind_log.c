@@ -5,7 +5,6 @@
 #include "base/memory.h"
 #include "base/strbuf.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,6 +86,8 @@ static bool take(struct valgrind_log *log, const char *text, const char **state)
         add_call(log, at + strlen(call));
     } else if (!strncmp(text, "Emulation warning", 17)) {
         *state = unlike;
+    } else if (!strncmp(text, "long doubles of 80 bits ", 24)) {
+        log->extended = true;
     } else {
         return false;
     }

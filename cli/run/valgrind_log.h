@@ -4,6 +4,7 @@
 #ifndef RUN_VALGRIND_LOG_H
 #define RUN_VALGRIND_LOG_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum { LOG_CALLS_MOST = 8 };
@@ -13,6 +14,7 @@ struct valgrind_log {
     char *instruction; /* the first one that Valgrind does not know: "0F 38 CB C8 C3"; or NULL */
     char *function;    /* that it is in; NULL: not known */
     char *unlike;      /* an action that is not emulated, in Valgrind's words, or NULL */
+    bool extended;     /* long doubles of 80 bits were used, and computed with 64 */
     size_t n_calls;    /* system calls that Valgrind lacks, */
     long calls[LOG_CALLS_MOST];
 };
