@@ -10,8 +10,8 @@
 #include <stdlib.h>
 
 enum {
-    SCOPES_MAX = 64,  /* functions are nested in scopes no deeper than this */
-    FRAMES_MAX = 1000 /* inlined functions and blocks; rustc with all of std stays under 100 */
+    SCOPES_MAX = 64,   /* functions are nested in scopes no deeper than this */
+    FRAMES_MAX = 10000 /* inlined functions and blocks; each takes some 300 bytes of the stack */
 };
 
 /*
@@ -302,8 +302,12 @@ static Dwarf_Off walk_frames(struct frame_walk *w, Dwarf_Die *parent_die, uint32
     Dwarf_Off end = 0;
     Dwarf_Die die;
 
-    if (depth > FRAMES_MAX || !has_child(w->unit, parent_die, &die))
+    if (!has_child(w->unit, parent_die, &die))
         return 0;
+    if (depth > FRAMES_MAX) {
+        w->unit->damaged = true;
+        return 0;
+    }
     do {
         int tag = dwarf_tag(&die);
         Dwarf_Off offset = dwarf_dieoffset(&die);
