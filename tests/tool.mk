@@ -88,6 +88,7 @@ tool_programs = \
 	edges-arm64.c \
 	exceptions.cc \
 	far.c \
+	faulting-repeats.c \
 	faulting-threads.c \
 	fibres.c \
 	forks.c \

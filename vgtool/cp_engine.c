@@ -11,7 +11,7 @@
 #include "cp_core.h"
 #include "pub_tool_tooliface.h"
 
-Engine clo_engine = ENGINE_AUTO;
+Engine clo_engine = ENGINE_NEAR;
 
 #if defined(CP_WRAPS_LibVEX_Translate) && defined(CP_WRAPS_vgPlain_sigaction)
 

@@ -8,8 +8,8 @@
 #include "cp_tool.h"
 #include "libvex.h"
 
-/* --engine. Without a wish copies are taken where the processor and the options allow it. */
-typedef enum { ENGINE_AUTO, ENGINE_VEX, ENGINE_NEAR } Engine;
+/* --engine. Copies are taken where the processor and the options allow it. */
+typedef enum { ENGINE_NEAR, ENGINE_VEX } Engine;
 extern Engine clo_engine;
 
 /* Decides. Call it when all options are known. */

@@ -100,16 +100,32 @@ void cp_near_settle(void)
         cp_totals[CP_COLUMN_IR] += n;
 }
 
+/* A repeated instruction is counted with all repetitions that were left, of which `left` did not
+ * happen. Its counter of 32 bits may have less: then the sums have it. */
+static void correct_repeat(const Origin *o, ULong left, Int sign)
+{
+    ULong n = sign > 0 ? -left : left;
+
+    if (cp_collecting)
+        cp_context_add(cp_now.node, o->slot, n);
+    if (cp_keeps_totals)
+        cp_totals[CP_COLUMN_IR] += n;
+}
+
 /* Adds what a copy has counted behind, or takes off what it has counted ahead: 1 or -1. */
 static void correct(const Origin *o, ULong rcx, Int sign)
 {
-    UInt ahead = o->ir ? 1 : (UInt)rcx + 1, ir = o->ir ? o->ir : ahead;
-    Int n = sign * ((Int)o->rounds - (o->counted ? (Int)ahead : 0));
+    Int n;
+
+    if (!o->ir) {
+        correct_repeat(o, rcx + 1, sign);
+        return;
+    }
+    n = sign * ((Int)o->rounds - (Int)o->counted);
 
     cp_now.counts[o->slot] += (UInt)n;
     if (cp_keeps_totals)
-        cp_totals[CP_COLUMN_IR] +=
-            (ULong)(sign * ((Word)o->rounds * ir - (o->counted ? (Word)ir : 0)));
+        cp_totals[CP_COLUMN_IR] += (ULong)((Word)n * o->ir);
 }
 
 /*--- The handler ---*/
