@@ -178,6 +178,7 @@ void cp_argument_chosen(ThreadId tid, const Function *function)
         options[i].n_functions +=
             (function->argument_options & ~chosen->argument_options & 1u << i) != 0;
     chosen->argument_options |= function->argument_options;
+    cp_context_watch(chosen);
 }
 
 /*--- Results ---*/

@@ -279,6 +279,11 @@ static void watch(const Function *f, const Edge *edge)
             c->watched = CHILD_WATCHED;
 }
 
+void cp_context_watch(const Function *f)
+{
+    watch(f, NULL);
+}
+
 void cp_context_watch_all(void)
 {
     for (UInt i = 0; i < children.n; i++)
@@ -329,7 +334,7 @@ Child *cp_context_child(Node *parent, Addr site, Function *f)
         if (f->was_hidden || (c->edge && c->edge->was_hidden))
             c->watched = CHILD_WATCHED;
     }
-    if (!cp_inclusive_by_tree)
+    if (!cp_inclusive_by_tree || f->argument_options)
         c->watched = CHILD_WATCHED;
     return c;
 }

@@ -48,7 +48,8 @@ typedef struct Edge {
 
 /* The node that (parent, site, function) leads to. What generated code uses comes first. */
 typedef struct Child {
-    ULong watched; /* 0 or CHILD_WATCHED: it is folded, or its function or its edge was hidden */
+    ULong watched; /* 0 or CHILD_WATCHED: it is folded, its function or its edge was hidden, or
+                      arguments of the function are counted */
     struct Child *activation; /* the child itself; NULL: a stub has none */
     ULong calls;
     Node *node;
@@ -118,7 +119,8 @@ static inline Child **cp_context_call(UInt slot)
 /* Empties the slot in all nodes of the function. No superblock runs. */
 void cp_context_clear_call(Function *function, UInt slot);
 
-/* From now on all calls are watched. */
+/* From now on calls of the function, or of all, are watched. */
+void cp_context_watch(const Function *function);
 void cp_context_watch_all(void);
 
 /* Superblocks after which no counter has overflowed. */

@@ -1,12 +1,10 @@
 /*
  * cp_engine.c - chooses between VEX and copies. Copies need a processor with AVX, whose FS base
- * programs may set; and they do not model caches and branches, nor do they tell of calls of
- * allocation functions.
+ * programs may set; and they do not model caches and branches.
  */
 #include "cp_engine.h"
 
 #include "cp_arch.h"
-#include "cp_argument.h"
 #include "cp_context.h"
 #include "cp_core.h"
 #include "pub_tool_tooliface.h"
@@ -21,8 +19,8 @@ static Bool is_near;
 
 static Bool has_options(void)
 {
-    return !clo_cache_sim && !clo_branch_sim && !clo_heap && !clo_data && !clo_line_use &&
-           !clo_check && !cp_core_debugs() && !cp_argument_option_count();
+    return !clo_cache_sim && !clo_branch_sim && !clo_data && !clo_line_use && !clo_check &&
+           !cp_core_debugs();
 }
 
 static void discard(Addr address, VexGuestExtents extents)

@@ -36,7 +36,7 @@ static Bool open_hidden(const Child *c)
         cp_activity_end(function);
     if (edge->live)
         cp_activity_end(edge);
-    return function->live || edge->live;
+    return function->live || edge->live || c->function->argument_options;
 }
 
 static void close_hidden(const Child *c)

@@ -88,12 +88,12 @@ static Bool is_own(Addr address)
 
 /*--- Generated code calls these ---*/
 
-static VG_REGPARM(1) void on_call(UWord sp)
+VG_REGPARM(1) void cp_leap_call(UWord sp)
 {
     push(running(), sp);
 }
 
-static VG_REGPARM(2) void on_return(UWord sp, UWord target)
+VG_REGPARM(2) void cp_leap_return(UWord sp, UWord target)
 {
     ThreadId tid = VG_(get_running_tid)();
     UWord place = sp - CP_RETURN_SLOT;
@@ -112,7 +112,7 @@ static VG_REGPARM(2) void on_return(UWord sp, UWord target)
     }
 }
 
-static VG_REGPARM(1) void on_jump(UWord sp)
+VG_REGPARM(1) void cp_leap_jump(UWord sp)
 {
     Calls *c = running();
     UWord top = c->n ? c->places[c->n - 1] & ~SIGNAL : sp;
@@ -132,11 +132,12 @@ void cp_leap_follow(IRSB *out, const IRSB *in, Int sp)
     inside = cp_ir_load(out, cp_ir_word((Addr)&cp_section_inside));
     inside = cp_ir_assign(out, Ity_I1, IRExpr_Binop(Iop_CmpNE64, inside, cp_ir_word(0)));
     if (in->jumpkind == Ijk_Call)
-        cp_ir_call(out, 1, "cp_leap_call", on_call, mkIRExprVec_1(after), inside);
+        cp_ir_call(out, 1, "cp_leap_call", cp_leap_call, mkIRExprVec_1(after), inside);
     else if (in->jumpkind == Ijk_Ret)
-        cp_ir_call(out, 2, "cp_leap_return", on_return, mkIRExprVec_2(after, in->next), inside);
+        cp_ir_call(out, 2, "cp_leap_return", cp_leap_return, mkIRExprVec_2(after, in->next),
+                   inside);
     else
-        cp_ir_call(out, 1, "cp_leap_jump", on_jump, mkIRExprVec_1(after), inside);
+        cp_ir_call(out, 1, "cp_leap_jump", cp_leap_jump, mkIRExprVec_1(after), inside);
 }
 
 /*--- Threads and signals ---*/

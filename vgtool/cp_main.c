@@ -256,9 +256,6 @@ static void post_clo_init(void)
         VG_(fmsg_bad_option)("--line-use=yes", "it needs --cache-sim=yes\n");
     if (clo_heap && !clo_contexts)
         VG_(fmsg_bad_option)("--heap=yes", "it needs --contexts=yes\n");
-    /* Each call has to be seen. */
-    if (cp_argument_option_count())
-        cp_inclusive_leave_tree();
     cp_request_begin();
 }
 

@@ -67,7 +67,11 @@ typedef enum {
     HELP_CALL,          /* a NearCall */
     HELP_CALL_INDIRECT, /* a NearCall, to cp_near.rip */
     HELP_RETURN,        /* to cp_near.rip, where the frame on top is not that of a plain call */
-    HELP_REPEAT         /* a NearRepeat */
+    HELP_ALLOCATES,     /* a NearEntry: an allocation function begins */
+    HELP_REPEAT,        /* a NearRepeat */
+    HELP_LEAP_CALL, /* without call paths, in a section: a call, return or jump to cp_near.rip */
+    HELP_LEAP_RETURN,
+    HELP_LEAP_JUMP
 } NearHelp;
 
 /* A repeated string instruction. */
@@ -75,6 +79,12 @@ typedef struct {
     UInt slot;
     UChar *resume;
 } NearRepeat;
+
+/* The beginning of an allocation function. */
+typedef struct {
+    Function *function;
+    UChar *resume;
+} NearEntry;
 
 /* The routines; see cp_near_routines.c. All of them are jumped to. */
 typedef struct {
@@ -170,6 +180,9 @@ void cp_near_put_return(const Insn *in);
 
 /* Makes sure of the current function at a checked entry. */
 void cp_near_put_check(Place *p);
+
+/* Tells of the call of an allocation function, which begins here. */
+void cp_near_put_allocates(const Place *p);
 
 /*--- Faults: cp_near_fault.c ---*/
 

@@ -9,6 +9,7 @@
  */
 #include "cp_arch.h"
 #include "cp_frame.h"
+#include "cp_leap.h"
 #include "cp_near.h"
 #include "cp_stack.h"
 
@@ -21,6 +22,7 @@
 #define TOP(reg, offset) cp_off(reg, (offset) - sizeof(Frame))
 
 static Pool calls = {.size = sizeof(NearCall), .tag = "cp.near.5"};
+static Pool entries = {.size = sizeof(NearEntry), .tag = "cp.near.7"};
 static Child nowhere = {.watched = CHILD_WATCHED};
 
 /* The children that direct calls led to last. */
@@ -188,6 +190,33 @@ static void put_after(Addr back, const Function *f)
     cp_put_jump(cp_near_routines.return_slow);
 }
 
+/*--- Without contexts ---*/
+
+/* In a section cp_leap.h is told of a call, return or jump, which has changed the stack and goes to
+ * `target`; 0: to cp_near.rip. Keeps flags: by jrcxz, which jumps 8 bits. */
+static void put_leap(NearHelp help, Addr target)
+{
+    UChar *none;
+
+    if (!cp_keeps_totals)
+        return;
+    cp_put_store(STATE(cx), REG_CX);
+    cp_put_load(REG_CX, cp_at(&cp_section_inside));
+    cp_put(0xe3);
+    none = cp_code++;
+    cp_put_load(REG_CX, STATE(cx));
+    cp_near_put_help(cp_put_jump_later(), target, cp_near_routines.help, help, NULL);
+    *none = (UChar)(cp_code - (none + 1));
+    cp_put_load(REG_CX, STATE(cx));
+}
+
+/* Goes on at cp_near.rip. */
+static void put_flat(NearHelp help)
+{
+    put_leap(help, 0);
+    cp_put_jump(cp_near_routines.lookup);
+}
+
 /*--- Direct calls ---*/
 
 /* rax: the child of the call in the current context; flags show whether it is known. */
@@ -237,10 +266,13 @@ void cp_near_put_call(const Insn *in, Function *f)
     Addr back = in->address + in->length;
 
     put_push(back);
-    if (!clo_contexts || in->target == back)
-        cp_near_put_edge(in->target, ~0UL, f);
-    else
+    if (clo_contexts && in->target != back) {
         put_followed_call(in, f);
+        return;
+    }
+    if (in->target != back)
+        put_leap(HELP_LEAP_CALL, in->target);
+    cp_near_put_edge(in->target, ~0UL, f);
 }
 
 /*--- Indirect calls and jumps ---*/
@@ -254,7 +286,7 @@ void cp_near_put_call_indirect(const Insn *in, Function *f)
     put_target(in);
     put_push(back);
     if (!clo_contexts) {
-        cp_put_jump(cp_near_routines.lookup);
+        put_flat(HELP_LEAP_CALL);
         return;
     }
     n = new_call(in, f, 0);
@@ -322,7 +354,9 @@ static void put_leave_stub(void)
 void cp_near_put_jump_indirect(const Insn *in, const Function *f)
 {
     put_target(in);
-    if (f->kind == FUNCTION_STUB && clo_contexts)
+    if (!clo_contexts)
+        put_flat(HELP_LEAP_JUMP);
+    else if (f->kind == FUNCTION_STUB)
         put_leave_stub();
     else
         cp_put_jump(cp_near_routines.lookup);
@@ -346,7 +380,7 @@ static void put_plain_return(UInt pops)
     cp_put_load(REG_AX, STATE(ax));
     put_take_off(8 + pops);
     if (!clo_contexts) {
-        cp_put_jump(cp_near_routines.lookup);
+        put_flat(HELP_LEAP_RETURN);
         return;
     }
     cp_put_store_number(STATE(help), HELP_RETURN);
@@ -387,6 +421,14 @@ void cp_near_put_check(Place *p)
     if (p->flags_live)
         restore_flags();
     cp_put_load(REG_AX, STATE(ax));
+}
+
+void cp_near_put_allocates(const Place *p)
+{
+    NearEntry *e = cp_pool_add(&entries);
+
+    cp_near_put_help(cp_put_jump_later(), p->guest, cp_near_routines.help, HELP_ALLOCATES, e);
+    *e = (NearEntry){.function = p->function, .resume = cp_code};
 }
 
 /*--- The helper ---*/
@@ -462,9 +504,30 @@ static const UChar *help_return(UWord sp, Addr target)
     return cp_near_place(target)->checked;
 }
 
+static const UChar *help_repeat(const NearRepeat *r, ULong n)
+{
+    if (cp_collecting)
+        cp_context_add(cp_now.node, r->slot, n);
+    if (cp_keeps_totals)
+        cp_totals[CP_COLUMN_IR] += n;
+    return r->resume;
+}
+
+static const UChar *help_leap(NearHelp help, UWord sp, Addr target)
+{
+    if (help == HELP_LEAP_CALL)
+        cp_leap_call(sp);
+    else if (help == HELP_LEAP_RETURN)
+        cp_leap_return(sp, target);
+    else
+        cp_leap_jump(sp);
+    return cp_near_place(target)->checked;
+}
+
 UChar *cp_near_help(const void *subject, NearHelp help, Guest *guest)
 {
     UWord sp = guest->guest_RSP;
+    Addr target = guest->guest_RIP;
 
     switch (help) {
     case HELP_CHECK:
@@ -475,19 +538,18 @@ UChar *cp_near_help(const void *subject, NearHelp help, Guest *guest)
         const NearCall *n = subject;
         cp_stack_call_indirect(n->site, sp);
         cp_now.top[-1].host = n->after;
-        return cp_near_place(guest->guest_RIP)->checked;
+        return cp_near_place(target)->checked;
     }
     case HELP_RETURN:
-        return (UChar *)help_return(sp, guest->guest_RIP);
-    default: {
-        const NearRepeat *r = subject;
-        ULong n = guest->guest_RCX + 1;
-        tl_assert(help == HELP_REPEAT);
-        if (cp_collecting)
-            cp_context_add(cp_now.node, r->slot, n);
-        if (cp_keeps_totals)
-            cp_totals[CP_COLUMN_IR] += n;
-        return r->resume;
+        return (UChar *)help_return(sp, target);
+    case HELP_ALLOCATES: {
+        const NearEntry *e = subject;
+        cp_stack_allocates(e->function, guest, sp);
+        return e->resume;
     }
+    case HELP_REPEAT:
+        return (UChar *)help_repeat(subject, guest->guest_RCX + 1);
+    default:
+        return (UChar *)help_leap(help, sp, target);
     }
 }

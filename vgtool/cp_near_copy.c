@@ -377,6 +377,8 @@ static void make(Place *p, Function *f)
     p->unchecked = cp_code;
     cp_near_add_door(p->checked, False);
     cp_near_add_door(p->unchecked, False);
+    if (f->role && p->guest == f->start)
+        cp_near_put_allocates(p);
     put_body();
     if (!ends(last))
         cp_near_put_edge(last->address + last->length, last->address, f);
@@ -413,14 +415,11 @@ static void put_stub(VexTranslateArgs *a, const Place *p)
     cp_code = saved;
 }
 
-/* Code of a file that nobody can change, below 2 GB, and asked for in the plain way. Without call
- * paths VEX's code looks out for calls that leave a section. */
+/* Code of a file that nobody can change, below 2 GB, and asked for in the plain way. */
 static Bool can_copy(const VexTranslateArgs *a)
 {
     const NSegment *s = VG_(am_find_nsegment)(a->guest_bytes_addr);
 
-    if (!clo_contexts && cp_keeps_totals)
-        return False;
     if (!s || s->kind != SkFileC || s->hasW || s->end >> 31 || a->preamble_function ||
         (Addr)a->guest_bytes != a->guest_bytes_addr || a->traceflags || a->addProfInc)
         return False;

@@ -101,7 +101,7 @@ same_when_kept() {
   rm -rf "$kept"
   mkdir -m 700 "$kept"
   for kept_run in none first second; do
-    counted --deterministic=yes $([ $kept_run = none ] || echo "--translations=$kept --stats=yes") "$@"
+    counted --engine=vex --deterministic=yes $([ $kept_run = none ] || echo "--translations=$kept --stats=yes") "$@"
     grep -av '^pid: ' "$raw" >"$scratch/kept.$kept_run"
   done
   cmp "$scratch/kept.none" "$scratch/kept.first" && cmp "$scratch/kept.none" "$scratch/kept.second"
