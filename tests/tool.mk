@@ -127,6 +127,7 @@ tool_programs = \
 	sections.c \
 	shifted.c \
 	sql.c \
+	status.c \
 	storm.c \
 	tail-calls.c \
 	touching.c \

@@ -242,10 +242,47 @@ static inline void cp_put_jcc(UInt condition, const void *to)
     cp_link(cp_put_jcc_later(condition), to);
 }
 
+static inline void cp_put_load_mxcsr(Mem m)
+{
+    cp_put(0x0f);
+    cp_put_op(False, 0xae, 2, m);
+}
+
 /* jmp *m */
 static inline void cp_put_jump_to_word(Mem m)
 {
     cp_put_op(False, 0xff, 4, m);
+}
+
+/* REX.X and REX.B of the instruction; VEX has them inverted, in its form of three bytes. */
+static inline UInt cp_extension(const Insn *in)
+{
+    UInt byte;
+
+    if (in->code == CODE_LEGACY)
+        return in->rex & 3u;
+    byte = ((const UChar *)in->address)[in->opcode_at - 2];
+    return byte == 0xc5 ? 0 : ~byte >> 5 & 3u;
+}
+
+/* An instruction of one opcode byte on one of the first eight registers, and on the operand in
+ * memory that another instruction has in ModRM, which no immediate follows. */
+static inline void cp_put_access(const Insn *in, Bool wide, UInt opcode, UInt reg)
+{
+    const UChar *bytes = (const UChar *)in->address;
+
+    if (in->has_fs)
+        cp_put(0x64);
+    if (wide || cp_extension(in))
+        cp_put((wide ? 0x48u : 0x40u) | cp_extension(in));
+    cp_put(opcode);
+    if (in->rip_at) {
+        cp_put_operand(reg, (Mem){NO_BASE, (Int)in->target});
+        return;
+    }
+    cp_put((bytes[in->modrm_at] & 0xc7u) | reg << 3);
+    for (UInt i = in->modrm_at + 1u; i < in->length; i++)
+        cp_put(bytes[i]);
 }
 
 #endif

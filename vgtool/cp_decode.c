@@ -230,6 +230,9 @@ static bool are_prefixes_known(const Form *f, const Row *r, const Insn *in)
         return false; /* a push of 16 bits, a jump of 16 bits on some processors */
     if (in->rip_at && (f->has_67 || in->has_fs))
         return false;
+    if (f->has_67 &&
+        (r->kind == INSN_STATUS || r->kind == INSN_JMP_INDIRECT || r->kind == INSN_CALL_INDIRECT))
+        return false; /* copies make other instructions of them */
     return r->kind != INSN_REPEAT || !in->has_fs;
 }
 

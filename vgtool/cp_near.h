@@ -38,6 +38,7 @@ typedef struct {
     Guest *guest;  /* the thread's registers, while it is in VEX's code */
     ULong host_sp; /* the core's stack pointer */
     ULong fs;      /* the base of FS in the processor */
+    UInt mxcsr;    /* with the program's rounding, and no exception so far */
 } NearState;
 extern NearState cp_near;
 

@@ -96,20 +96,8 @@ static void put_push(Addr back)
 /* The address that an indirect jump or call goes to, to cp_near.rip. */
 static void put_target(const Insn *in)
 {
-    const UChar *bytes = (const UChar *)in->address;
-
     cp_put_store(STATE(ax), REG_AX);
-    if (in->has_fs)
-        cp_put(0x64);
-    cp_put(0x48u | (in->rex & 3)); /* mov operand, %rax */
-    cp_put(0x8b);
-    if (in->rip_at) {
-        cp_put_operand(REG_AX, (Mem){NO_BASE, (Int)in->target});
-    } else {
-        cp_put(bytes[in->modrm_at] & 0xc7u);
-        for (UInt i = in->modrm_at + 1u; i < in->length; i++)
-            cp_put(bytes[i]);
-    }
+    cp_put_access(in, True, 0x8b, REG_AX);
     cp_put_store(STATE(rip), REG_AX);
     cp_put_load(REG_AX, STATE(ax));
 }

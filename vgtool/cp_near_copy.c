@@ -177,6 +177,22 @@ static void put_copy(const Insn *in)
     cp_code += in->length - behind;
 }
 
+/*
+ * stmxcsr. VEX knows of no exceptions: their flags are never set. To clear them in the processor
+ * takes a hundred cycles, so what VEX has is stored instead; but first something else, which
+ * faults while all registers are the program's.
+ */
+static void put_store_status(const Insn *in)
+{
+    UInt reg = in->reads & 1u << REG_AX ? in->reads & 1u << REG_CX ? REG_DX : REG_CX : REG_AX;
+
+    cp_put_access(in, False, 0x89, reg);
+    cp_put_store(cp_at(&cp_near.ax), reg);
+    cp_put_load_32(reg, cp_at(&cp_near.mxcsr));
+    cp_put_access(in, False, 0x89, reg);
+    cp_put_load(reg, cp_at(&cp_near.ax));
+}
+
 static void put_insn(const Insn *in)
 {
     Function *f = copied->function;
@@ -184,6 +200,9 @@ static void put_insn(const Insn *in)
     switch (in->kind) {
     case INSN_PLAIN:
         put_copy(in);
+        break;
+    case INSN_STATUS:
+        put_store_status(in);
         break;
     case INSN_JCC:
         put_jcc(in, f);
@@ -284,7 +303,7 @@ static void put_loop(UInt last)
         for (UInt i = 0; i <= last; i++) {
             cp_near_mark(insns[i].address, head, slot, ir, False, k);
             if (i < last)
-                put_copy(&insns[i]);
+                put_insn(&insns[i]);
         }
         exits[k] = cp_put_jcc_later(insns[last].condition ^ 1u);
     }

@@ -26,6 +26,7 @@ ULong LibVEX_GuestAMD64_get_rflags(const VexGuestAMD64State *state);
 #define BACK_OFFSET  (offsetof(Frame, sp) + sizeof(UWord) - sizeof(Frame))
 
 enum { MXCSR_DEFAULT = 0x1f80, CC_OP_COPY = 0 };
+static const UInt mxcsr_of_core = MXCSR_DEFAULT;
 
 static const UChar *begin(void)
 {
@@ -39,19 +40,36 @@ static Mem guest_register(UInt reg)
     return cp_off(REG_BP, offsetof(Guest, guest_RAX) + 8 * reg);
 }
 
-/* vmovdqu: 6F loads, 7F stores. */
-static void put_vector(UInt opcode, UInt n)
+/* vmovdqu: 6F loads, 7F stores; of 32 bytes, or of the 16 lower ones. */
+static void put_vectors(UInt opcode, Bool is_wide)
 {
-    cp_put(0xc5);
-    cp_put(n < 8 ? 0xfe : 0x7e);
-    cp_put(opcode);
-    cp_put_operand(n, cp_off(REG_BP, offsetof(Guest, guest_YMM0) + 32 * n));
+    for (UInt n = 0; n < 16; n++) {
+        cp_put(0xc5);
+        cp_put((n < 8 ? 0xfa : 0x7a) | (is_wide ? 4 : 0));
+        cp_put(opcode);
+        cp_put_operand(n, cp_off(REG_BP, offsetof(Guest, guest_YMM0) + 32 * n));
+    }
 }
 
-static void put_vectors(UInt opcode)
+/*
+ * Where all upper halves are 0 they are not loaded, since the processor would take them for used:
+ * then instructions of SSE take many times as long.
+ */
+static void put_load_vectors(void)
 {
-    for (UInt n = 0; n < 16; n++)
-        put_vector(opcode, n);
+    UChar *wide, *done;
+
+    for (UInt n = 0; n < 16; n++) { /* vmovdqu, vpor of xmm0 */
+        cp_put(0xc5), cp_put(n ? 0xf9 : 0xfa), cp_put(n ? 0xeb : 0x6f);
+        cp_put_operand(0, cp_off(REG_BP, offsetof(Guest, guest_YMM0) + 32 * n + 16));
+    }
+    cp_put(0xc4), cp_put(0xe2), cp_put(0x79), cp_put(0x17), cp_put(0xc0); /* vptest %xmm0, %xmm0 */
+    wide = cp_put_jcc_later(IF_NOT_EQUAL);
+    put_vectors(0x6f, False);
+    done = cp_put_jump_later();
+    cp_put_here(wide);
+    put_vectors(0x6f, True);
+    cp_put_here(done);
 }
 
 static void put_push(UInt reg)
@@ -64,14 +82,6 @@ static void put_pop(UInt reg)
 {
     cp_put_rex(False, 0, reg);
     cp_put(0x58 | (reg & 7));
-}
-
-/* ldmxcsr of the value in rax, by the core's stack. */
-static void put_load_mxcsr(void)
-{
-    put_push(REG_AX);
-    cp_put(0x0f), cp_put(0xae), cp_put(0x14), cp_put(0x24);
-    put_pop(REG_AX);
 }
 
 /* A jump over what follows if the word is the number. */
@@ -94,7 +104,7 @@ static void put_c_call(const void *function)
 
 /*--- Entering ---*/
 
-/* The core's counter of events, the rounding mode and the base of FS. */
+/* The core's counter of events, the rounding mode, the base of FS, and vectors. */
 static void put_enter_state(void)
 {
     UChar *over;
@@ -102,12 +112,13 @@ static void put_enter_state(void)
     cp_put_load_32(REG_AX, GUEST(host_EvC_COUNTER));
     cp_put_lea_32(REG_AX, cp_off(REG_AX, 1)); /* which the stub has decremented */
     cp_put_store_32(STATE(events), REG_AX);
-    over = put_unless(GUEST(guest_SSEROUND), 0);
     cp_put_load_32(REG_AX, GUEST(guest_SSEROUND));
     cp_put(0x83), cp_put(0xe0), cp_put(3);    /* and $3, %eax */
     cp_put(0xc1), cp_put(0xe0), cp_put(13);   /* shl $13, %eax */
     cp_put(0x0d), cp_put_word(MXCSR_DEFAULT); /* or */
-    put_load_mxcsr();
+    cp_put_store_32(STATE(mxcsr), REG_AX);
+    over = put_unless(GUEST(guest_SSEROUND), 0);
+    cp_put_load_mxcsr(STATE(mxcsr));
     cp_put_here(over);
     cp_put_load(REG_AX, GUEST(guest_FS_CONST));
     cp_put_compare(REG_AX, STATE(fs));
@@ -115,12 +126,12 @@ static void put_enter_state(void)
     cp_put_store(STATE(fs), REG_AX);
     cp_put(0xf3), cp_put(0x48), cp_put(0x0f), cp_put(0xae), cp_put(0xd0); /* wrfsbase %rax */
     cp_put_here(over);
+    put_load_vectors();
 }
 
 /* Flags do not change from here on. */
 static void put_enter_registers(void)
 {
-    put_vectors(0x6f);
     cp_put_store(STATE(guest), REG_BP);
     cp_put_store(STATE(host_sp), REG_SP);
     for (UInt reg = 0; reg < REGS; reg++)
@@ -195,11 +206,10 @@ static void put_leave(void)
     cp_put(0x83), cp_put(0xe8), cp_put(1);    /* sub $1, %eax */
     cp_put(0x0f), cp_put(0x48), cp_put(0xc1); /* cmovs %ecx, %eax */
     cp_put_store_32(GUEST(host_EvC_COUNTER), REG_AX);
-    put_vectors(0x7f);
+    put_vectors(0x7f, True);
     cp_put(0xc5), cp_put(0xf8), cp_put(0x77); /* vzeroupper */
     over = put_unless(GUEST(guest_SSEROUND), 0);
-    cp_put_set(REG_AX, MXCSR_DEFAULT);
-    put_load_mxcsr();
+    cp_put_load_mxcsr(cp_at(&mxcsr_of_core));
     cp_put_here(over);
 }
 

@@ -304,6 +304,8 @@ static Row scan(const Form *f)
 /* Fences, and hints on lines of the cache. */
 static Row group_ae(const Form *f)
 {
+    if (cp_opcode_stores_status(f))
+        return STATUS;
     if (cp_form_is_register(f) ? cp_form_group(f) < 5 || f->repeat || f->has_66
                                : cp_form_group(f) != 7 || f->repeat || f->has_66)
         return REFUSE;

@@ -62,6 +62,9 @@ typedef struct {
 /* The row of an instruction that goes on behind itself. */
 #define PLAIN(...) ((Row){.kind = INSN_PLAIN, __VA_ARGS__})
 
+/* stmxcsr */
+#define STATUS ((Row){.kind = INSN_STATUS, .what = VECTOR | MEMORY_ONLY})
+
 #define REFUSE ((Row){.what = REFUSED})
 
 /* ModRM's middle bits, which are part of some opcodes. */
@@ -73,6 +76,12 @@ static inline unsigned cp_form_group(const Form *f)
 static inline bool cp_form_is_register(const Form *f)
 {
     return f->modrm >= 0xc0;
+}
+
+/* True if the form, of opcode 0F AE, is stmxcsr. */
+static inline bool cp_opcode_stores_status(const Form *f)
+{
+    return !cp_form_is_register(f) && cp_form_group(f) == 3 && !f->repeat && !f->has_66;
 }
 
 /* The row of an opcode of the map f->map, which is 1 to 3 behind VEX and EVEX. REFUSED is set for

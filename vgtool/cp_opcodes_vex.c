@@ -32,6 +32,8 @@ static Row vex_0f(const Form *f, unsigned op)
         return PLAIN(.what = PREFIXED);
     if ((op >= 0x41 && op <= 0x4b) || (op >= 0x90 && op <= 0x99))
         return vex_mask(op);
+    if (op == 0xae)
+        return cp_opcode_stores_status(f) && !f->is_256 && !f->v ? STATUS : REFUSE;
     return cp_opcode_is_vector(op) ? cp_opcode_vector(f, op) : REFUSE;
 }
 

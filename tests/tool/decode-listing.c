@@ -69,6 +69,8 @@ static InsnKind kind_of(const char *words)
         return INSN_JCC;
     if (strstr(words, "rep movs") || strstr(words, "rep stos"))
         return INSN_REPEAT;
+    if (strstr(m, "stmxcsr"))
+        return INSN_STATUS;
     return INSN_PLAIN;
 }
 

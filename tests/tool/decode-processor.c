@@ -248,6 +248,7 @@ static bool ends_right(const Insn *in, const State *s)
     case INSN_CALL:
         return rip == in->target;
     case INSN_PLAIN:
+    case INSN_STATUS:
     case INSN_REPEAT:
         return rip == next;
     default:
