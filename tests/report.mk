@@ -6,6 +6,7 @@ report_scripts = \
 	%D%/cli/cut.test \
 	%D%/cli/diff.test \
 	%D%/cli/dwp.test \
+	%D%/cli/inlined-deep.test \
 	%D%/cli/links.test \
 	%D%/cli/long-names.test \
 	%D%/cli/merge.test \
@@ -25,6 +26,7 @@ report_scripts = \
 	%D%/cli/recursion.test \
 	%D%/cli/samplers.test \
 	%D%/cli/time.test \
+	%D%/cli/units.test \
 	%D%/cli/widths.test
 TESTS += $(report_scripts)
 EXTRA_DIST += \
@@ -34,6 +36,7 @@ EXTRA_DIST += \
 	%D%/frames.py \
 	%D%/data/report/small.cachegrind \
 	%D%/data/report/small.callgrind \
+	%D%/cli/inlined-deep.py \
 	%D%/widths.py \
 	%D%/widths.sh \
 	$(report_scripts)

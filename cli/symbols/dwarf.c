@@ -41,15 +41,54 @@ const char *debug_string(Dwarf_Die *die, unsigned name, bool *damaged)
     return text;
 }
 
+static void read_lines(struct debug_info *d, struct unit *u)
+{
+    if (!u->has_lines && dwarf_getsrclines(&u->die, &u->lines, &u->n_lines) != 0) {
+        d->damaged |= dwarf_hasattr(&u->die, DW_AT_stmt_list);
+        u->n_lines = 0;
+    }
+    u->has_lines = true;
+}
+
+/* Adds the pieces of code that the line table of unit `index` is about. */
+static void add_line_ranges(struct debug_info *d, uint32_t index)
+{
+    struct unit *u = &d->units[index];
+    Dwarf_Addr start = 0, address = 0;
+    bool begun = false, ends;
+
+    read_lines(d, u);
+    for (size_t i = 0; i < u->n_lines; i++) {
+        Dwarf_Line *row = dwarf_onesrcline(u->lines, i);
+
+        if (dwarf_lineaddr(row, &address) != 0 || dwarf_lineendsequence(row, &ends) != 0)
+            return;
+        if (ends && begun && start > 1)
+            intervals_add(&d->ranges, start, address, index);
+        if (!begun)
+            start = address;
+        begun = !ends;
+    }
+}
+
+/* DWARF 2 cannot say that a unit's code is in several pieces: compilers then give one of them, or
+ * none. yasm never gives any. The line table has them all. */
+static void add_unit_ranges(struct debug_info *d, Dwarf_Half version)
+{
+    uint32_t last = (uint32_t)d->n_units - 1;
+    size_t before = d->ranges.n;
+
+    d->damaged |= !debug_add_ranges(&d->ranges, &d->units[last].die, last);
+    if (version <= 2 || d->ranges.n == before)
+        add_line_ranges(d, last);
+}
+
 static void add_unit(struct debug_info *d, Dwarf_Die *die, Dwarf_Die *body, uint8_t type)
 {
     bool split = type == DW_UT_skeleton;
     bool found = split && dwarf_tag(body) > 0;
 
     GROW(d->units, d->n_units, d->units_room);
-    if (dwarf_tag(die) == DW_TAG_invalid ||
-        (type != DW_UT_partial && !debug_add_ranges(&d->ranges, die, (uint32_t)d->n_units)))
-        d->damaged = true;
     if (map_add(&d->unit_map, map_hash((uintptr_t)die->cu), (uint32_t)d->n_units) != 0 ||
         (found && map_add(&d->unit_map, map_hash((uintptr_t)body->cu), (uint32_t)d->n_units) != 0))
         memory_die();
@@ -93,11 +132,15 @@ static void load_units(struct debug_info *d, Dwarf *dwarf)
 
     while ((result = dwarf_get_units(dwarf, cu, &cu, &version, &type, &die, &body)) == 0) {
         bool is_type = type == DW_UT_type || type == DW_UT_split_type;
+        bool is_valid = dwarf_tag(&die) != DW_TAG_invalid;
 
         if (!is_type)
             add_unit(d, &die, &body, type);
+        if (!is_type && is_valid && type != DW_UT_partial)
+            add_unit_ranges(d, version);
+        d->damaged |= !is_type && !is_valid;
         /* Types of DWARF 4 are in a section of their own. */
-        if ((!is_type || version >= 5) && dwarf_tag(&die) != DW_TAG_invalid)
+        if ((!is_type || version >= 5) && is_valid)
             end = stated_end(&die);
     }
     d->damaged |= result < 0 || !is_whole(dwarf, end);
@@ -277,11 +320,7 @@ bool debug_line(struct debug_info *d, uint64_t address, const char **file, uint3
 
     if (!u)
         return false;
-    if (!u->has_lines && dwarf_getsrclines(&u->die, &u->lines, &u->n_lines) != 0) {
-        d->damaged |= dwarf_hasattr(&u->die, DW_AT_stmt_list);
-        u->n_lines = 0;
-    }
-    u->has_lines = true;
+    read_lines(d, u);
     row = row_at(u, address);
     if (!row || dwarf_lineendsequence(row, &end) != 0 || end)
         return false;

@@ -2,10 +2,11 @@
  * dwarf.h - DWARF by address: the line, the function, and the functions that were inlined there,
  * one into the other.
  *
- * Units are found by the ranges of each (clang writes no .debug_aranges). A unit's lines and
- * functions are read when the first address in it is asked for, and what was inlined into a
- * function when the first address in that is: a program pays for the code it ran. Broken debug
- * information answers "not known"; every walk is bounded, since each goes forward only.
+ * Units are found by the ranges of each (clang writes no .debug_aranges), and by the line tables of
+ * the few that do not say where all their code is. A unit's lines and functions are read when the
+ * first address in it is asked for, and what was inlined into a function when the first address in
+ * that is: a program pays for the code it ran. Broken debug information answers "not known"; every
+ * walk is bounded, since each goes forward only.
  *
  * Strings are libdw's or this module's: they live until debug_free(). Names here begin with debug_,
  * since dwarf_ is libdw's own prefix.
