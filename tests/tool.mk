@@ -12,6 +12,13 @@ check_PROGRAMS += \
 decoder = vgtool/cp_decode.c vgtool/cp_decode.h vgtool/cp_opcodes.c vgtool/cp_opcodes.h vgtool/cp_opcodes_vex.c
 %C%_tool_decode_listing_SOURCES = %D%/tool/decode-listing.c $(decoder)
 %C%_tool_decode_processor_SOURCES = %D%/tool/decode-processor.c $(decoder)
+if !ARM64
+# Linked with VEX, whose translations it looks at.
+check_PROGRAMS += %D%/tool/decode-accesses
+%C%_tool_decode_accesses_SOURCES = %D%/tool/decode-accesses.c vgtool/cp_accesses.c vgtool/cp_accesses.h $(decoder)
+%C%_tool_decode_accesses_CPPFLAGS = $(AM_CPPFLAGS) $(VALGRIND_CFLAGS)
+%C%_tool_decode_accesses_LDADD = $(VG_LIBDIR)/valgrind/libvex-@VG_ARCH@-@VG_OS@.a
+endif
 %C%_tool_paths_SOURCES = %D%/tool/paths.c
 %C%_tool_paths_LDADD = $(parser_libraries)
 %C%_tool_ranges_SOURCES = %D%/tool/ranges.c

@@ -216,7 +216,7 @@ static int64_t signed_number(const uint8_t *bytes, unsigned size)
 
     for (unsigned i = 0; i < size; i++)
         n |= (uint64_t)bytes[i] << 8 * i;
-    return size == 1 ? (int8_t)n : size == 4 ? (int32_t)n : (int64_t)n;
+    return size == 1 ? (int8_t)n : size == 2 ? (int16_t)n : size == 4 ? (int32_t)n : (int64_t)n;
 }
 
 /* True if the prefixes fit the instruction. */
@@ -234,6 +234,18 @@ static bool are_prefixes_known(const Form *f, const Row *r, const Insn *in)
         (r->kind == INSN_STATUS || r->kind == INSN_JMP_INDIRECT || r->kind == INSN_CALL_INDIRECT))
         return false; /* copies make other instructions of them */
     return r->kind != INSN_REPEAT || !in->has_fs;
+}
+
+static void set_form(const Form *f, Insn *in)
+{
+    in->has_66 = f->has_66;
+    in->has_67 = f->has_67;
+    in->is_wide = f->w;
+    in->is_256 = f->is_256;
+    in->repeat = f->repeat;
+    in->map = f->map;
+    in->op = f->op;
+    in->modrm = f->modrm;
 }
 
 /* The rest of the instruction, whose opcode has the row. */
@@ -263,6 +275,8 @@ static bool take_rest(Form *f, const Row *r, Insn *in)
     if (!is_shift_by_nothing(f, in, in->length ? f->at[-1] : 0))
         in->flags_killed = r->flags_killed;
     in->kind = r->kind;
+    set_form(f, in);
+    in->immediate = (int32_t)signed_number(f->at - size, size);
     if (r->kind == INSN_JCC)
         in->condition = f->op & 15;
     if (r->kind == INSN_RET && size)

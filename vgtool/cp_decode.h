@@ -57,6 +57,11 @@ typedef struct {
     uint8_t rip_at; /* of the displacement of an operand relative to RIP */
     bool has_fs;    /* the operand in memory is relative to the base of FS */
     bool is_locked;
+    bool has_66, has_67, is_wide; /* prefixes of operands and addresses; REX.W, or W of VEX */
+    bool is_256;                  /* VEX says vectors of 256 bits */
+    uint8_t repeat;               /* F2, F3 or 0: the last of both */
+    uint8_t map, op, modrm;       /* the opcode, and the byte behind it */
+    int32_t immediate;
     uint16_t pops;   /* of a RET: bytes behind the address that it takes off the stack */
     uint16_t reads;  /* registers on which something depends */
     uint16_t writes; /* registers that may change; wholly, where `reads` lacks them */

@@ -161,6 +161,8 @@ if ARM64
 %C%_cprof_@VG_ARCH@_@VG_OS@_SOURCES += %D%/cp_arm64.c %D%/cp_arm64.h
 else
 %C%_cprof_@VG_ARCH@_@VG_OS@_SOURCES += %D%/cp_amd64.c %D%/cp_amd64.h \
+	%D%/cp_accesses.c \
+	%D%/cp_accesses.h \
 	%D%/cp_assembler.h \
 	%D%/cp_decode.c \
 	%D%/cp_decode.h \

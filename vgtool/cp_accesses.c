@@ -1,0 +1,477 @@
+/*
+ * cp_accesses.c - the accesses of instructions, by their opcodes. tests/tool/decode-accesses.c
+ * compares them with VEX's.
+ */
+#include "cp_accesses.h"
+
+/* The purpose of the operand in memory. */
+typedef enum { NOTHING, READ, WRITE, CHANGE, UNKNOWN } Use;
+
+/* `times` as many accesses of the size, one behind another. */
+typedef struct {
+    Use use;
+    unsigned size, times;
+} Operand;
+
+static Operand operand(Use use, unsigned size)
+{
+    return (Operand){use, size, 1};
+}
+
+static unsigned group(const Insn *in)
+{
+    return in->modrm >> 3 & 7;
+}
+
+/* The size of general registers that the instruction works on. */
+static unsigned general_size(const Insn *in)
+{
+    return in->is_wide ? 8 : in->has_66 ? 2 : 4;
+}
+
+/* The size of registers of an instruction whose prefixes are part of its opcode. */
+static unsigned register_size(const Insn *in)
+{
+    return in->is_wide ? 8 : 4;
+}
+
+static unsigned vector_size(const Insn *in)
+{
+    return in->is_256 ? 32 : 16;
+}
+
+/*--- Opcodes of one byte ---*/
+
+/* add, or, adc, sbb, and, sub, xor, cmp. */
+static Operand arithmetic(unsigned operation, unsigned size)
+{
+    return operand(operation == 7 ? READ : CHANGE, size);
+}
+
+/* VEX does not read what makes no difference to the result: and with 0, or with -1. */
+static Operand arithmetic_number(const Insn *in, unsigned size)
+{
+    if ((group(in) == 4 && !in->immediate) || (group(in) == 1 && in->immediate == -1))
+        return operand(in->is_locked ? UNKNOWN : WRITE, size);
+    return arithmetic(group(in), size);
+}
+
+static Operand one_byte(const Insn *in)
+{
+    unsigned size = in->op & 1 ? general_size(in) : 1;
+
+    switch (in->op) {
+    case 0x00 ... 0x3f:
+        if ((in->op & 7) > 3)
+            return operand(NOTHING, 0);
+        return (in->op & 2) ? operand(READ, size) : arithmetic(in->op >> 3, size);
+    case 0x63: /* movsxd */
+        return operand(READ, in->has_66 && !in->is_wide ? 2 : 4);
+    case 0x69: /* imul */
+    case 0x6b:
+    case 0x84: /* test */
+    case 0x85:
+    case 0x8a: /* mov */
+    case 0x8b:
+        return operand(READ, size);
+    case 0x80: /* 0x80 has operands of bytes, 0x81 and 0x83 larger ones */
+    case 0x81:
+    case 0x83:
+        return arithmetic_number(in, size);
+    case 0x86: /* xchg */
+    case 0x87:
+    case 0xc0: /* shifts */
+    case 0xc1:
+    case 0xd0 ... 0xd3:
+        return operand(CHANGE, size);
+    case 0x88: /* mov */
+    case 0x89:
+    case 0xc6:
+    case 0xc7:
+        return operand(WRITE, size);
+    case 0x8d: /* lea */
+        return operand(NOTHING, 0);
+    case 0xf6: /* test, not, neg, mul, div */
+    case 0xf7:
+        if (group(in) < 2 && !in->immediate)
+            return operand(NOTHING, 0);
+        return operand(group(in) == 2 || group(in) == 3 ? CHANGE : READ, size);
+    case 0xfe: /* inc, dec */
+    case 0xff: /* calls, jumps, push */
+        return group(in) < 2 ? operand(CHANGE, size) : operand(READ, 8);
+    default:
+        return operand(UNKNOWN, 0);
+    }
+}
+
+/*--- Opcodes behind 0F ---*/
+
+/* The size of an operation on all of a vector, or on its lowest number with F3 or F2. */
+static unsigned float_size(const Insn *in)
+{
+    return in->repeat == 0xf3 ? 4 : in->repeat == 0xf2 ? 8 : vector_size(in);
+}
+
+static Operand vector(const Insn *in)
+{
+    unsigned full = vector_size(in);
+
+    switch (in->op) {
+    case 0x10:
+    case 0x51 ... 0x53:
+    case 0x58:
+    case 0x59:
+    case 0x5c ... 0x5f:
+        return operand(READ, float_size(in));
+    case 0xc2: /* a comparison that is always true or false does not read */
+        return operand(in->code == CODE_VEX && (in->immediate & 11) == 11 ? UNKNOWN : READ,
+                       float_size(in));
+    case 0x11:
+        return operand(WRITE, float_size(in));
+    case 0x12:                                /* movlps, movsldup, movddup */
+        if (in->repeat == 0xf2 && in->is_256) /* reads two numbers that lie apart */
+            return operand(UNKNOWN, 0);
+        return operand(READ, in->repeat == 0xf3 ? full : 8);
+    case 0x16: /* movhps, movshdup */
+        return operand(READ, in->repeat == 0xf3 ? full : 8);
+    case 0x13:
+    case 0x17:
+    case 0xd6: /* movq */
+        return operand(WRITE, 8);
+    case 0x29:
+    case 0x2b:
+    case 0x7f:
+    case 0xe7:
+        return operand(WRITE, full);
+    case 0x2a: /* cvtsi2sd */
+    case 0x6e: /* movd */
+        return operand(READ, register_size(in));
+    case 0x2c: /* cvttsd2si, cvtsd2si */
+    case 0x2d:
+        return operand(READ, in->repeat == 0xf3 ? 4 : 8);
+    case 0x2e: /* ucomisd, comisd */
+    case 0x2f:
+        return operand(READ, in->has_66 ? 8 : 4);
+    case 0x5a: /* cvtps2pd and the like */
+        if (!in->repeat && !in->has_66)
+            return (Operand){READ, 4, full / 8};
+        return operand(READ, float_size(in));
+    case 0x7e: /* movd, movq */
+        return in->repeat == 0xf3 ? operand(READ, 8) : operand(WRITE, register_size(in));
+    case 0xc4: /* pinsrw */
+        return operand(READ, 2);
+    case 0xd1 ... 0xd3: /* shifts by a number in memory */
+    case 0xe1:
+    case 0xe2:
+    case 0xf1 ... 0xf3:
+        return operand(READ, 8);
+    case 0xe6: /* cvtdq2pd and the like */
+        return operand(READ, in->repeat == 0xf3 ? full / 2 : full);
+    case 0xf7: /* maskmovdqu */
+        return operand(UNKNOWN, 0);
+    default:
+        return operand(READ, full);
+    }
+}
+
+static Operand two_bytes(const Insn *in)
+{
+    unsigned size = general_size(in);
+
+    switch (in->op) {
+    case 0x0d: /* prefetches and hints */
+    case 0x18 ... 0x1f:
+    case 0xae: /* clflush */
+        return operand(NOTHING, 0);
+    case 0x40 ... 0x4f: /* cmov */
+    case 0xaf:          /* imul */
+    case 0xb8:          /* popcnt, bsf, bsr */
+    case 0xbc:
+    case 0xbd:
+        return operand(READ, size);
+    case 0x90 ... 0x9f: /* set */
+        return operand(WRITE, 1);
+    case 0xa4: /* shld, shrd */
+    case 0xa5:
+    case 0xac:
+    case 0xad:
+        return operand(CHANGE, size);
+    case 0xba: /* bt, bts, btr, btc */
+        return operand(group(in) == 4 ? READ : CHANGE, size);
+    case 0xb0: /* cmpxchg, xadd */
+    case 0xb1:
+    case 0xc0:
+    case 0xc1:
+        return operand(CHANGE, in->op & 1 ? size : 1);
+    case 0xb6: /* movzx, movsx */
+    case 0xbe:
+        return operand(READ, 1);
+    case 0xb7:
+    case 0xbf:
+        return operand(READ, 2);
+    case 0xc3: /* movnti */
+        return operand(WRITE, size);
+    case 0xc7: /* cmpxchg8b, cmpxchg16b */
+        return operand(CHANGE, in->is_wide ? 16 : 8);
+    case 0xa3: /* bt and the like, whose number may lead far away */
+    case 0xab:
+    case 0xb3:
+    case 0xbb:
+        return operand(UNKNOWN, 0);
+    default:
+        return vector(in);
+    }
+}
+
+/*--- Opcodes behind 0F 38 and 0F 3A ---*/
+
+static bool is_scalar_fused(const Insn *in)
+{
+    return (in->op & 15) >= 9 && in->op & 1;
+}
+
+static Operand map_38(const Insn *in)
+{
+    static const uint8_t parts[6] = {2, 4, 8, 2, 4, 2};
+    unsigned full = vector_size(in);
+
+    switch (in->op) {
+    case 0x13: /* vcvtph2ps */
+        return operand(READ, full / 2);
+    case 0x18: /* broadcasts */
+    case 0x58:
+        return operand(READ, 4);
+    case 0x19:
+    case 0x59:
+        return operand(READ, 8);
+    case 0x1a:
+    case 0x5a:
+        return operand(READ, 16);
+    case 0x78:
+        return operand(READ, 1);
+    case 0x79:
+        return operand(READ, 2);
+    case 0x20 ... 0x25: /* pmovsx, pmovzx */
+    case 0x30 ... 0x35:
+        return operand(READ, full / parts[in->op & 7]);
+    case 0x2c ... 0x2f: /* masked moves, gathers */
+    case 0x8c:
+    case 0x8e:
+    case 0x90 ... 0x93:
+        return operand(UNKNOWN, 0);
+    case 0x96 ... 0x9f: /* fused multiplications, number by number */
+    case 0xa6 ... 0xaf:
+    case 0xb6 ... 0xbf:
+        return (Operand){READ, register_size(in),
+                         is_scalar_fused(in) ? 1 : full / register_size(in)};
+    case 0xf0: /* movbe, crc32 */
+        return operand(READ, in->repeat ? 1 : general_size(in));
+    case 0xf1:
+        return operand(in->repeat ? READ : WRITE, general_size(in));
+    case 0xf2 ... 0xf7:
+        return operand(READ, register_size(in));
+    default:
+        return operand(READ, full);
+    }
+}
+
+/* True if all numbers that the operand could give are ruled out by the immediate, or some halves of
+ * vectors: VEX reads less then. */
+static bool is_left_out(const Insn *in)
+{
+    unsigned number = (uint8_t)in->immediate;
+
+    switch (in->op) {
+    case 0x02: /* vpblendd, blendps */
+    case 0x0c:
+        return !(number & (in->is_256 ? 255 : 15));
+    case 0x06: /* vperm2f128, vperm2i128 */
+    case 0x46:
+        return number != 0x20 && number != 0x31;
+    case 0x0d: /* blendpd */
+        return !(number & (in->is_256 ? 15 : 3));
+    case 0x0e: /* pblendw */
+        return !number;
+    case 0x0f: /* palignr */
+        return number >= 16;
+    case 0x21: /* insertps */
+        return number >> (number >> 4 & 3) & 1;
+    case 0x40: /* dpps */
+        return !(number & 15) || !(number & 240);
+    case 0x41: /* dppd */
+        return !(number & 3) || !(number & 48);
+    default:
+        return false;
+    }
+}
+
+static Operand map_3a(const Insn *in)
+{
+    if (is_left_out(in))
+        return operand(UNKNOWN, 0);
+    switch (in->op) {
+    case 0x08: /* roundps, roundpd: number by number without VEX */
+    case 0x09:
+        if (in->code == CODE_LEGACY)
+            return in->op == 0x08 ? (Operand){READ, 4, 4} : (Operand){READ, 8, 2};
+        return operand(READ, vector_size(in));
+    case 0x0a: /* roundss, insertps */
+    case 0x21:
+        return operand(READ, 4);
+    case 0x0b: /* roundsd */
+        return operand(READ, 8);
+    case 0x14: /* pextr, extractps */
+        return operand(WRITE, 1);
+    case 0x15:
+        return operand(WRITE, 2);
+    case 0x16:
+        return operand(WRITE, register_size(in));
+    case 0x17:
+        return operand(WRITE, 4);
+    case 0x06: /* halves of vectors */
+    case 0x46:
+    case 0x18:
+    case 0x38:
+        return operand(READ, 16);
+    case 0x19:
+    case 0x39:
+        return operand(WRITE, 16);
+    case 0x1d: /* vcvtps2ph */
+        return operand(WRITE, vector_size(in) / 2);
+    case 0x20: /* pinsr */
+        return operand(READ, 1);
+    case 0x22:
+    case 0xf0: /* rorx */
+        return operand(READ, register_size(in));
+    default:
+        return operand(READ, vector_size(in));
+    }
+}
+
+/*--- Instructions ---*/
+
+static bool has_operand(const Insn *in)
+{
+    return in->modrm_at && in->modrm < 0xc0;
+}
+
+/* The access that is made besides that of the operand, behind it. False: none. */
+static bool implied(const Insn *in, Access *a)
+{
+    bool is_push = in->op <= 0x57 ? in->op >= 0x50 : in->op == 0x68 || in->op == 0x6a;
+
+    *a = (Access){.size = 8};
+    if (in->map || in->code != CODE_LEGACY)
+        return false;
+    if (is_push || in->kind == INSN_CALL ||
+        (in->op == 0xff && (group(in) == 2 || group(in) == 6))) {
+        a->place = AT_PUSH;
+        a->is_write = true;
+        return true;
+    }
+    a->place = in->op == 0xc9 ? AT_BP : AT_TOP;
+    return in->op == 0xc9 || (in->op >= 0x58 && in->op <= 0x5f) || in->kind == INSN_RET;
+}
+
+/* True if the instruction has no operand, but accesses that are not known. */
+static bool is_rare(const Insn *in)
+{
+    if (in->code != CODE_LEGACY)
+        return in->map == 1 && in->op == 0xf7;
+    if (in->map == 0) /* mov of an address of 64 bits, xlat */
+        return (in->op >= 0xa0 && in->op <= 0xa3) || in->op == 0xd7;
+    /* maskmovdqu; bt of registers, which VEX puts into memory */
+    return in->map == 1 &&
+           (in->op == 0xf7 || in->op == 0xa3 || in->op == 0xab || in->op == 0xb3 || in->op == 0xbb);
+}
+
+static int strings(const Insn *in, Access *a)
+{
+    uint8_t size = (uint8_t)(in->op & 1 ? general_size(in) : 1);
+    const Access source = {.place = AT_SI, .size = size}, target = {.place = AT_DI, .size = size};
+
+    switch (in->op & ~1u) {
+    case 0xa4: /* movs */
+        a[0] = source;
+        a[1] = target;
+        a[1].is_write = true;
+        return 2;
+    case 0xa6: /* cmps */
+        a[0] = target;
+        a[1] = source;
+        return 2;
+    case 0xac: /* lods */
+        a[0] = source;
+        return 1;
+    default: /* stos, scas */
+        a[0] = target;
+        a[0].is_write = (in->op & ~1u) == 0xaa;
+        return 1;
+    }
+}
+
+static bool is_string(const Insn *in)
+{
+    return in->code == CODE_LEGACY && !in->map &&
+           ((in->op >= 0xa4 && in->op <= 0xa7) || (in->op >= 0xaa && in->op <= 0xaf));
+}
+
+static Operand operand_of(const Insn *in)
+{
+    static Operand (*const maps[4])(const Insn *) = {one_byte, two_bytes, map_38, map_3a};
+
+    return in->code == CODE_EVEX ? operand(UNKNOWN, 0) : maps[in->map](in);
+}
+
+/* cmpxchg is one operation on memory. */
+static bool reads_twice(const Insn *in)
+{
+    if (in->code != CODE_LEGACY)
+        return false;
+    if (in->map == 0)
+        return in->is_locked || in->op == 0x86 || in->op == 0x87;
+    return in->is_locked && in->op != 0xb0 && in->op != 0xb1 && in->op != 0xc7;
+}
+
+/* A push of 16 bits. */
+static bool is_narrow_push(const Insn *in)
+{
+    return in->code == CODE_LEGACY && !in->map && (in->op == 0x68 || in->op == 0x6a) &&
+           in->has_66 && !in->is_wide;
+}
+
+static int operand_accesses(const Insn *in, const Operand *o, Access *a)
+{
+    int n = (int)o->times;
+
+    for (int i = 0; i < n; i++)
+        a[i] = (Access){.place = AT_OPERAND,
+                        .offset = (uint8_t)(i * (int)o->size),
+                        .size = (uint8_t)o->size,
+                        .is_write = o->use == WRITE};
+    if (in->code == CODE_VEX && in->map == 3 && (in->op == 0x06 || in->op == 0x46) &&
+        in->immediate == 0x31)
+        a[0].offset = 16; /* the upper half */
+    if (o->use == CHANGE && reads_twice(in))
+        a[n++] = a[0];
+    return n;
+}
+
+int cp_accesses(const Insn *in, Access accesses[MOST_ACCESSES])
+{
+    Operand o;
+    int n = 0;
+
+    if (is_string(in))
+        return strings(in, accesses);
+    if (is_rare(in) || is_narrow_push(in))
+        return -1;
+    if (has_operand(in)) {
+        o = operand_of(in);
+        if (o.use == UNKNOWN)
+            return -1;
+        if (o.use != NOTHING)
+            n = operand_accesses(in, &o, accesses);
+    }
+    return n + implied(in, &accesses[n]);
+}

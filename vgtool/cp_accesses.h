@@ -1,0 +1,37 @@
+/*
+ * cp_accesses.h - the data that an instruction accesses in memory: what VEX's translation of it
+ * accesses, which is what cachegrind counts.
+ *
+ * An instruction that reads a place and writes it makes one access, a read; a locked one makes two,
+ * since VEX reads first and then compares. Prefetches access nothing. Instructions whose accesses
+ * depend on values (masked moves, gathers), and some rare ones, are not known here.
+ */
+#ifndef CP_ACCESSES_H
+#define CP_ACCESSES_H
+
+#include "cp_decode.h"
+
+/* Where an access is, by the registers' values before the instruction. */
+typedef enum {
+    AT_OPERAND, /* the operand in memory */
+    AT_PUSH,    /* 8 bytes below the stack pointer */
+    AT_TOP,     /* the stack pointer */
+    AT_BP,
+    AT_SI,
+    AT_DI
+} AccessPlace;
+
+typedef struct {
+    uint8_t place;  /* an AccessPlace */
+    uint8_t offset; /* from there */
+    uint8_t size;   /* bytes */
+    bool is_write;
+} Access;
+
+enum { MOST_ACCESSES = 8 };
+
+/* The instruction's accesses in their order; returns their number, -1: not known. Those of a
+ * repeated instruction are of one repetition. */
+int cp_accesses(const Insn *in, Access accesses[MOST_ACCESSES]);
+
+#endif
