@@ -181,8 +181,9 @@ static Operand two_bytes(const Insn *in)
     switch (in->op) {
     case 0x0d: /* prefetches and hints */
     case 0x18 ... 0x1f:
-    case 0xae: /* clflush */
         return operand(NOTHING, 0);
+    case 0xae: /* stmxcsr, clflush */
+        return group(in) == 3 ? operand(WRITE, 4) : operand(group(in) == 7 ? NOTHING : UNKNOWN, 0);
     case 0x40 ... 0x4f: /* cmov */
     case 0xaf:          /* imul */
     case 0xb8:          /* popcnt, bsf, bsr */
