@@ -420,7 +420,9 @@ static void put_stub(VexTranslateArgs *a, const Place *p)
     Lookup *l = &cp_near_lookups[p->guest % LOOKUP_SIZE];
     UChar *saved = cp_code;
 
-    _Static_assert(offsetof(Guest, host_EvC_COUNTER) == 8 && !offsetof(Guest, host_EvC_FAILADDR),
+    /* By the builtin, since the offsetof of the core is no constant to clang. */
+    _Static_assert(__builtin_offsetof(Guest, host_EvC_COUNTER) == 8 &&
+                       !__builtin_offsetof(Guest, host_EvC_FAILADDR),
                    "decl 8(%rbp); jns; jmp *0(%rbp)");
     cp_code = a->host_bytes;
     for (UInt i = 0; i < sizeof event_check; i++)
