@@ -9,7 +9,8 @@ check_PROGRAMS += \
 %C%_tool_compare_SOURCES = %D%/tool/compare.c
 %C%_tool_compare_LDADD = $(parser_libraries)
 # The tool's decoder, in programs of its own.
-decoder = vgtool/cp_decode.c vgtool/cp_decode.h vgtool/cp_opcodes.c vgtool/cp_opcodes.h vgtool/cp_opcodes_vex.c
+decoder = vgtool/cp_decode.c vgtool/cp_decode.h vgtool/cp_opcodes.c vgtool/cp_opcodes.h vgtool/cp_opcodes_vex.c \
+	vgtool/cp_opcodes_x87.c
 %C%_tool_decode_listing_SOURCES = %D%/tool/decode-listing.c $(decoder)
 %C%_tool_decode_processor_SOURCES = %D%/tool/decode-processor.c $(decoder)
 if !ARM64
@@ -94,6 +95,7 @@ tool_programs = \
 	edges.c \
 	edges-arm64.c \
 	exceptions.cc \
+	extended.c \
 	far.c \
 	faulting-repeats.c \
 	faulting-threads.c \

@@ -56,11 +56,41 @@ static Operand arithmetic_number(const Insn *in, unsigned size)
     return arithmetic(group(in), size);
 }
 
+/* Environments and decimal numbers are left out. */
+static Operand x87(const Insn *in)
+{
+    static const uint8_t sizes[8] = {4, 4, 4, 4, 8, 8, 2, 2};
+    bool is_move = in->op & 1; /* the others compute with what they read */
+    Use use = is_move && group(in) >= 1 && group(in) <= 3 ? WRITE : READ;
+
+    if (!is_move || group(in) < 4)
+        return operand(use, sizes[in->op & 7]);
+    switch (in->op << 4 | group(in)) {
+    case 0xd95: /* fldcw, fnstcw, fnstsw */
+        return operand(READ, 2);
+    case 0xd97:
+    case 0xdd7:
+        return operand(WRITE, 2);
+    case 0xdb5: /* 80 bits */
+        return operand(READ, 10);
+    case 0xdb7:
+        return operand(WRITE, 10);
+    case 0xdf5: /* integers of 64 bits */
+        return operand(READ, 8);
+    case 0xdf7:
+        return operand(WRITE, 8);
+    default:
+        return operand(UNKNOWN, 0);
+    }
+}
+
 static Operand one_byte(const Insn *in)
 {
     unsigned size = in->op & 1 ? general_size(in) : 1;
 
     switch (in->op) {
+    case 0xd8 ... 0xdf:
+        return x87(in);
     case 0x00 ... 0x3f:
         if ((in->op & 7) > 3)
             return operand(NOTHING, 0);
@@ -421,7 +451,8 @@ static Operand operand_of(const Insn *in)
 {
     static Operand (*const maps[4])(const Insn *) = {one_byte, two_bytes, map_38, map_3a};
 
-    return in->code == CODE_EVEX ? operand(UNKNOWN, 0) : maps[in->map](in);
+    return in->code == CODE_EVEX || (in->has_x87 && in->map) ? operand(UNKNOWN, 0)
+                                                             : maps[in->map](in);
 }
 
 /* cmpxchg is one operation on memory. */

@@ -271,6 +271,7 @@ static bool take_rest(Form *f, const Row *r, Insn *in)
     if (f->at > f->end || f->at - f->bytes > 15 || !are_prefixes_known(f, r, in))
         return false;
     in->length = (uint8_t)(f->at - f->bytes);
+    in->has_x87 = what & X87;
     in->flags_read = r->flags_read;
     if (!is_shift_by_nothing(f, in, in->length ? f->at[-1] : 0))
         in->flags_killed = r->flags_killed;

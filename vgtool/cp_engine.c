@@ -45,6 +45,18 @@ Bool cp_engine_translate(VexTranslateArgs *a, VexTranslateResult *r)
     return is_near && cp_near_translate(a, r);
 }
 
+void cp_engine_watch(IRSB *out, const IRSB *in)
+{
+    if (is_near)
+        cp_near_watch_superblock(out, in);
+}
+
+void cp_engine_watch_call(IRSB *out, const IRDirty *call)
+{
+    if (is_near)
+        cp_near_watch_call(out, call);
+}
+
 void cp_engine_begin_thread(ThreadId tid)
 {
     if (is_near)
@@ -55,6 +67,18 @@ void cp_engine_thread(ThreadId tid)
 {
     if (is_near)
         cp_near_thread(tid);
+}
+
+void cp_engine_signal(ThreadId tid)
+{
+    if (is_near)
+        cp_near_signal_x87(tid);
+}
+
+void cp_engine_after_signal(ThreadId tid)
+{
+    if (is_near)
+        cp_near_after_signal_x87(tid);
 }
 
 void cp_engine_settle(void)
@@ -74,11 +98,27 @@ Bool cp_engine_translate(VexTranslateArgs *a, VexTranslateResult *r)
     return False;
 }
 
+void cp_engine_watch(IRSB *out, const IRSB *in)
+{
+}
+
+void cp_engine_watch_call(IRSB *out, const IRDirty *call)
+{
+}
+
 void cp_engine_begin_thread(ThreadId tid)
 {
 }
 
 void cp_engine_thread(ThreadId tid)
+{
+}
+
+void cp_engine_signal(ThreadId tid)
+{
+}
+
+void cp_engine_after_signal(ThreadId tid)
 {
 }
 

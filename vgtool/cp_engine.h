@@ -7,6 +7,7 @@
 
 #include "cp_tool.h"
 #include "libvex.h"
+#include "libvex_ir.h"
 
 /* --engine. Copies are taken where the processor and the options allow it. */
 typedef enum { ENGINE_NEAR, ENGINE_VEX } Engine;
@@ -18,10 +19,18 @@ void cp_engine_init(void);
 /* Copies the code that VEX is asked for. False: VEX has to translate it. */
 Bool cp_engine_translate(VexTranslateArgs *a, VexTranslateResult *r);
 
+/* Adds what code of VEX's needs at its beginning, or in front of the call of a helper. */
+void cp_engine_watch(IRSB *out, const IRSB *in);
+void cp_engine_watch_call(IRSB *out, const IRDirty *call);
+
 /* A thread begins. `tid` is the core's number, which another thread may have had before. */
 void cp_engine_begin_thread(ThreadId tid);
 /* Thread `tid` runs from here on. */
 void cp_engine_thread(ThreadId tid);
+
+/* A signal is about to be handled; its handler has returned. */
+void cp_engine_signal(ThreadId tid);
+void cp_engine_after_signal(ThreadId tid);
 
 /* Counts what has executed and is not counted yet. No code runs. */
 void cp_engine_settle(void);

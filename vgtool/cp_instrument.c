@@ -14,6 +14,7 @@
 #include "cp_cold.h"
 #include "cp_context.h"
 #include "cp_core.h"
+#include "cp_engine.h"
 #include "cp_extended.h"
 #include "cp_follow.h"
 #include "cp_ir.h"
@@ -434,6 +435,7 @@ static void before(Pass *p, const IRStmt *s)
         if (cp_random_instruction(s->Ist.Dirty.details))
             cp_recipe_refuse();
         cp_extended_watch(p->out, s->Ist.Dirty.details, p->address);
+        cp_engine_watch_call(p->out, s->Ist.Dirty.details);
     } else if (s->tag == Ist_LLSC && !s->Ist.LLSC.storedata) {
         load_linked(p, s);
     }
@@ -511,6 +513,7 @@ IRSB *cp_instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout *
         return in;
     address = in->stmts[i]->Ist.IMark.addr;
     pass.begin = address;
+    cp_engine_watch(pass.out, in);
     pass.is_cold = cp_recipe_begin(address, pass.sp);
     pass.cold = pass.is_cold && clo_cache_sim;
     if (clo_contexts)

@@ -152,22 +152,16 @@ void cp_leap_enter(ThreadId tid, SectionEntry *entry)
     entry->sp = VG_(get_SP)(tid);
 }
 
-static void on_signal(ThreadId tid, Int number, Bool alternate)
+void cp_leap_signal(ThreadId tid)
 {
     if (cp_section_is_in(tid))
         push(calls_of(tid), VG_(get_SP)(tid) | SIGNAL);
 }
 
-static void after_signal(ThreadId tid, Int number)
+void cp_leap_after_signal(ThreadId tid)
 {
     Calls *c = calls_of(tid);
 
     while (c->n && !(c->places[--c->n] & SIGNAL))
         ;
-}
-
-void cp_leap_init(void)
-{
-    VG_(track_pre_deliver_signal)(on_signal);
-    VG_(track_post_deliver_signal)(after_signal);
 }

@@ -24,6 +24,8 @@ VG_REGPARM(1) void cp_leap_jump(UWord sp);
 /* Call it before the thread enters a section, or goes on in one. */
 void cp_leap_enter(ThreadId tid, SectionEntry *entry);
 
-void cp_leap_init(void);
+/* A signal is about to be handled; its handler has returned. */
+void cp_leap_signal(ThreadId tid);
+void cp_leap_after_signal(ThreadId tid);
 
 #endif

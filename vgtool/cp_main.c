@@ -21,6 +21,7 @@
 #include "cp_inclusive.h"
 #include "cp_instrument.h"
 #include "cp_kept.h"
+#include "cp_leap.h"
 #include "cp_maps.h"
 #include "cp_marker.h"
 #include "cp_misses.h"
@@ -57,6 +58,18 @@ static void on_thread(ThreadId parent, ThreadId child)
     cp_engine_begin_thread(child);
     if (clo_contexts)
         cp_stack_begin(child);
+}
+
+static void on_signal(ThreadId tid, Int number, Bool alternate)
+{
+    cp_engine_signal(tid);
+    (clo_contexts ? cp_stack_signal : cp_leap_signal)(tid);
+}
+
+static void after_signal(ThreadId tid, Int number)
+{
+    cp_engine_after_signal(tid);
+    (clo_contexts ? cp_stack_after_signal : cp_leap_after_signal)(tid);
 }
 
 /* The thread has executed some superblocks. */
@@ -241,6 +254,8 @@ static void post_clo_init(void)
         cp_stack_init();
     cp_marker_init();
     VG_(track_start_client_code)(on_client_code);
+    VG_(track_pre_deliver_signal)(on_signal);
+    VG_(track_post_deliver_signal)(after_signal);
     if (clo_heap)
         cp_heap_init();
     if (clo_data || clo_line_use)

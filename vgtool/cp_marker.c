@@ -179,5 +179,4 @@ void cp_marker_init(void)
     if (clo_contexts)
         return;
     VG_(track_pre_thread_ll_exit)(cp_section_forget);
-    cp_leap_init();
 }

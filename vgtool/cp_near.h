@@ -26,6 +26,9 @@
 
 typedef VexGuestAMD64State Guest;
 
+/* Where registers of x87 are; the first one: no copy uses them, and who would, uses VEX's. */
+typedef enum { X87_UNUSED, X87_IN_PROCESSOR, X87_IN_FIELDS, X87_SAVED } X87Where;
+
 /* Kept outside of registers by copies and routines. */
 typedef struct {
     ULong cx, ax, dx; /* spilled registers */
@@ -35,10 +38,12 @@ typedef struct {
     ULong events;     /* until the scheduler is asked: the core's counter */
     ULong help;       /* a NearHelp, and what it is about */
     ULong subject;
-    Guest *guest;  /* the thread's registers, while it is in VEX's code */
-    ULong host_sp; /* the core's stack pointer */
-    ULong fs;      /* the base of FS in the processor */
-    UInt mxcsr;    /* with the program's rounding, and no exception so far */
+    Guest *guest;     /* the thread's registers, while it is in VEX's code */
+    ULong host_sp;    /* the core's stack pointer */
+    ULong fs;         /* the base of FS in the processor */
+    UInt x87;         /* an X87Where: the running thread's */
+    UInt x87_control; /* its control word, while the processor has the core's */
+    UInt mxcsr;       /* with the program's rounding, and no exception so far */
 } NearState;
 extern NearState cp_near;
 
@@ -110,8 +115,8 @@ extern Lookup cp_near_lookups[LOOKUP_SIZE];
 /* The helper: where to go on; NULL: to the dispatcher. */
 typedef UChar *NearHelper(const void *subject, NearHelp help, Guest *guest);
 
-/* Writes the routines, which call the helper. */
-void cp_near_make_routines(NearHelper *helper);
+/* Writes the routines, which call the helper, and cp_near_enter_x87(). */
+void cp_near_make_routines(NearHelper *helper, void (*enter_x87)(Guest *guest));
 
 /*--- Places: cp_near_place.c ---*/
 
@@ -201,5 +206,29 @@ void cp_near_settle(void);
 void cp_near_begin_thread(UInt tid);
 /* Gives a thread a stack for handlers: its stack pointer is the program's. */
 void cp_near_thread(UInt tid);
+
+/*--- Registers of x87: cp_near_x87.c ---*/
+
+/* The copy that is being made uses them. */
+void cp_near_use_x87(void);
+
+/* Moves them to the processor, on the way into a copy. */
+void cp_near_enter_x87(Guest *guest);
+
+/* As cp_engine_watch() and cp_engine_watch_call(). */
+void cp_near_watch_superblock(IRSB *out, const IRSB *in);
+void cp_near_watch_call(IRSB *out, const IRDirty *call);
+
+/* A handler of the core runs, which may not go back. `state`: what the processor had, as xsave
+ * writes it. `in_copy`: when a copy ran. */
+void cp_near_keep_x87(const void *state, Bool in_copy);
+
+/* A handler of the program begins, with registers as after finit; it has returned. */
+void cp_near_signal_x87(ThreadId tid);
+void cp_near_after_signal_x87(ThreadId tid);
+
+/* As cp_near_begin_thread() and cp_near_thread(). */
+void cp_near_begin_thread_x87(ThreadId tid);
+void cp_near_thread_x87(ThreadId tid);
 
 #endif

@@ -197,6 +197,8 @@ static void put_insn(const Insn *in)
 {
     Function *f = copied->function;
 
+    if (in->has_x87)
+        cp_near_use_x87();
     switch (in->kind) {
     case INSN_PLAIN:
         put_copy(in);
@@ -505,7 +507,7 @@ Bool cp_near_init(void)
         return False;
     if (!cp_near_init_places())
         return False;
-    cp_near_make_routines(cp_near_help);
+    cp_near_make_routines(cp_near_help, cp_near_enter_x87);
     cp_near_begin_copies();
     return True;
 }

@@ -131,7 +131,7 @@ static void correct(const Origin *o, ULong rcx, Int sign)
 /*--- The handler ---*/
 
 typedef void Handler(Int, vki_siginfo_t *, struct vki_ucontext *);
-static Handler *core_handler;
+static Handler *core_handlers[_VKI_NSIG + 1];
 
 Int __real_vgPlain_sigaction(Int, const vki_sigaction_toK_t *, vki_sigaction_fromK_t *);
 Int __wrap_vgPlain_sigaction(Int, const vki_sigaction_toK_t *, vki_sigaction_fromK_t *);
@@ -163,6 +163,12 @@ static void take_registers(Guest *g, const struct vki_sigcontext *m, const Origi
     }
 }
 
+static void on_signal(Int n, vki_siginfo_t *info, struct vki_ucontext *u)
+{
+    cp_near_keep_x87((const void *)(Addr)u->uc_mcontext.fpstate, False);
+    core_handlers[n](n, info, u);
+}
+
 static void on_fault(Int n, vki_siginfo_t *info, struct vki_ucontext *u)
 {
     const struct vki_sigcontext *m = &u->uc_mcontext;
@@ -170,17 +176,20 @@ static void on_fault(Int n, vki_siginfo_t *info, struct vki_ucontext *u)
     ULong rcx = m->rcx;
 
     if (!cp_near_has(m->rip) || !origins.n) {
-        core_handler(n, info, u);
+        on_signal(n, info, u);
         return;
     }
+    cp_near_keep_x87((const void *)(Addr)m->fpstate, True);
     o = origin_of(m->rip);
     take_registers(cp_near.guest, m, o);
     correct(o, rcx, 1);
     partial.node = cp_now.node;
     partial.first = o->first;
     partial.end = o->guest;
-    core_handler(n, info, u);
+    core_handlers[n](n, info, u);
     /* The core has mended it; otherwise it does not come back. */
+    if (cp_near.x87 == X87_SAVED)
+        cp_near.x87 = X87_IN_PROCESSOR;
     partial.node = NULL;
     correct(o, rcx, -1);
 }
@@ -191,26 +200,29 @@ static Bool is_fault(Int n)
            n == VKI_SIGTRAP;
 }
 
+static Bool is_mine(Addr handler)
+{
+    return handler == (Addr)on_fault || handler == (Addr)on_signal;
+}
+
 /* The core sets its handlers by this function. */
 Int __wrap_vgPlain_sigaction(Int n, const vki_sigaction_toK_t *act, vki_sigaction_fromK_t *old)
 {
+    Handler *before = core_handlers[n];
     vki_sigaction_toK_t mine;
     Int done;
 
-    if (!is_fault(n))
-        return __real_vgPlain_sigaction(n, act, old);
-    if (act) {
+    if (act && (Addr)act->ksa_handler > (Addr)VKI_SIG_IGN) {
         mine = *act;
-        if ((Addr)mine.ksa_handler > (Addr)VKI_SIG_IGN) {
-            core_handler = (Handler *)(Addr)mine.ksa_handler;
-            mine.ksa_handler = (void *)on_fault;
-            mine.sa_flags |= VKI_SA_ONSTACK;
-        }
+        core_handlers[n] = (Handler *)(Addr)mine.ksa_handler;
+        mine.ksa_handler = (void *)(is_fault(n) ? on_fault : on_signal);
+        mine.sa_flags |= is_fault(n) ? VKI_SA_ONSTACK : 0;
+        act = &mine;
     }
-    done = __real_vgPlain_sigaction(n, act ? &mine : NULL, old);
-    if (old && old->ksa_handler == (void *)on_fault) {
-        old->ksa_handler = (void *)core_handler;
-        old->sa_flags &= ~(ULong)VKI_SA_ONSTACK;
+    done = __real_vgPlain_sigaction(n, act, old);
+    if (old && is_mine((Addr)old->ksa_handler)) {
+        old->ksa_handler = (void *)before;
+        old->sa_flags &= ~(ULong)(is_fault(n) ? VKI_SA_ONSTACK : 0);
     }
     return done;
 }
@@ -222,6 +234,7 @@ static Bool has_stack[MAX_THREADS];
 
 void cp_near_begin_thread(UInt tid)
 {
+    cp_near_begin_thread_x87(tid);
     if (tid < MAX_THREADS)
         has_stack[tid] = False;
 }
@@ -248,6 +261,7 @@ void cp_near_thread(UInt tid)
     static UInt last;
 
     cp_near_settle();
+    cp_near_thread_x87(tid);
     if (tid != last)
         cp_near.fs = ~0ULL; /* each thread of the processor has its own */
     last = tid;

@@ -26,7 +26,7 @@ ULong LibVEX_GuestAMD64_get_rflags(const VexGuestAMD64State *state);
 #define BACK_OFFSET  (offsetof(Frame, sp) + sizeof(UWord) - sizeof(Frame))
 
 enum { MXCSR_DEFAULT = 0x1f80, CC_OP_COPY = 0 };
-static const UInt mxcsr_of_core = MXCSR_DEFAULT;
+static const UInt mxcsr_of_core = MXCSR_DEFAULT, x87_control_of_core = 0x027f;
 
 static const UChar *begin(void)
 {
@@ -104,6 +104,42 @@ static void put_c_call(const void *function)
 
 /*--- Entering ---*/
 
+static void put_control(UInt operation, const volatile void *word) /* fldcw 5, fnstcw 7 */
+{
+    cp_put_op(False, 0xd9, operation, cp_at(word));
+}
+
+/* Called where registers of x87 are not in the processor. */
+static void (*enter_x87)(Guest *guest);
+
+static void put_enter_x87(void)
+{
+    UChar *unused = put_unless(STATE(x87), X87_UNUSED), *here;
+
+    here = put_unless(STATE(x87), X87_IN_PROCESSOR);
+    cp_put_move(REG_DI, REG_BP);
+    put_c_call(enter_x87);
+    cp_put_here(here);
+    put_control(5, &cp_near.x87_control);
+    cp_put_here(unused);
+}
+
+/* An exception that is unmasked and pending is lost: it would come at the next instruction of the
+ * core's. */
+static void put_leave_x87(void)
+{
+    UChar *unused = put_unless(STATE(x87), X87_UNUSED), *none;
+
+    put_control(7, &cp_near.x87_control);
+    cp_put(0xdf), cp_put(0xe0); /* fnstsw %ax */
+    cp_put(0xa8), cp_put(0x80); /* test $128, %al */
+    none = cp_put_jcc_later(IF_EQUAL);
+    cp_put(0xdb), cp_put(0xe2); /* fnclex */
+    cp_put_here(none);
+    put_control(5, &x87_control_of_core);
+    cp_put_here(unused);
+}
+
 /* The core's counter of events, the rounding mode, the base of FS, and vectors. */
 static void put_enter_state(void)
 {
@@ -126,6 +162,7 @@ static void put_enter_state(void)
     cp_put_store(STATE(fs), REG_AX);
     cp_put(0xf3), cp_put(0x48), cp_put(0x0f), cp_put(0xae), cp_put(0xd0); /* wrfsbase %rax */
     cp_put_here(over);
+    put_enter_x87();
     put_load_vectors();
 }
 
@@ -211,6 +248,7 @@ static void put_leave(void)
     over = put_unless(GUEST(guest_SSEROUND), 0);
     cp_put_load_mxcsr(cp_at(&mxcsr_of_core));
     cp_put_here(over);
+    put_leave_x87();
 }
 
 static void make_leave(NearHelper *helper)
@@ -411,8 +449,9 @@ static void make_arrive(void)
     cp_put_jump(cp_near_routines.help);
 }
 
-void cp_near_make_routines(NearHelper *helper)
+void cp_near_make_routines(NearHelper *helper, void (*to_processor)(Guest *guest))
 {
+    enter_x87 = to_processor;
     make_enter();
     make_leave(helper);
     make_lookup();

@@ -2,7 +2,7 @@
  * cp_opcodes.c - the rows of opcodes without VEX, by their maps.
  *
  * Tables of opcodes are switches here, since most rows are ranges. The rows are meant for code of
- * compilers: x87, MMX, segment registers, port and privileged instructions are refused, and so is
+ * compilers: segment registers, port and privileged instructions are refused, and so is
  * what depends on the clock, on random numbers, or on the processor's model. Flags that the manual
  * calls undefined count as killed where processors compute them, and not where some leave them.
  */
@@ -259,6 +259,10 @@ static Row one_byte(const Form *f, unsigned op)
         return PLAIN(.what = MODRM | E_W | (op == 0xc6 ? BYTES | IMM_1 : IMM_Z));
     case 0xc9: /* leave */
         return PLAIN(.reads = BP, .writes = BP | SP);
+    case 0xd8 ... 0xdf:
+        return cp_opcode_x87(f, op);
+    case 0x9b: /* fwait */
+        return PLAIN(.what = X87);
     case 0xd7: /* xlat */
         return PLAIN(.reads = AX | BIT(REG_BX), .writes = AX);
     case 0xe8:
@@ -387,13 +391,30 @@ Row cp_opcode_vector(const Form *f, unsigned op)
     return is_mmx(f, op) ? REFUSE : vector(f, op);
 }
 
+/* True for an opcode of MMX's that needs a prefix, which is another instruction. */
+static bool needs_prefix(unsigned op)
+{
+    return op == 0x6c || op == 0x6d || op == 0x7c || op == 0x7d || op == 0xd0 || op == 0xe6 ||
+           op == 0xf0;
+}
+
+static Row mmx(const Form *f, unsigned op)
+{
+    Row r = vector(f, op);
+
+    if (op == 0x2a || op == 0x2c || op == 0x2d)
+        r.what &= ~(uint32_t)(E_R | G_W);
+    r.what |= X87;
+    return needs_prefix(op) ? REFUSE : r;
+}
+
 static Row two_bytes(const Form *f, unsigned op)
 {
     enum { AX = BIT(REG_AX), CX = BIT(REG_CX), DX = BIT(REG_DX), BX = BIT(REG_BX) };
     uint32_t bytes = op & 1 ? 0 : BYTES;
 
     if (cp_opcode_is_vector(op))
-        return cp_opcode_vector(f, op);
+        return is_mmx(f, op) ? mmx(f, op) : vector(f, op);
     switch (op) {
     case 0x0d:          /* prefetchw */
     case 0x18 ... 0x1d: /* prefetch, and hints that were nothing on older processors */
@@ -405,6 +426,8 @@ static Row two_bytes(const Form *f, unsigned op)
         return PLAIN(.what = MODRM | E_R);
     case 0x40 ... 0x4f: /* cmov: of 32 bits it clears the upper half in any case */
         return PLAIN(.what = MODRM | G_R | G_W | E_R, .flags_read = condition_flags(op));
+    case 0x77: /* emms */
+        return f->has_66 || f->repeat ? REFUSE : PLAIN(.what = X87);
     case 0x80 ... 0x8f:
         return (Row){.what = IMM_Z, .kind = INSN_JCC, .flags_read = condition_flags(op)};
     case 0x90 ... 0x9f: /* set */
@@ -469,7 +492,8 @@ static Row map_38(const Form *f, unsigned op)
     switch (op) {
     case 0x00 ... 0x0b: /* with 66, else MMX's */
     case 0x1c ... 0x1e:
-        return f->has_66 && !f->repeat ? r : REFUSE;
+        r.what |= f->has_66 ? 0 : X87;
+        return f->repeat ? REFUSE : r;
     case 0x10:
     case 0x14:
     case 0x15:

@@ -34,7 +34,8 @@ enum {
     MEMORY_ONLY = 1 << 19,
     REGISTER_ONLY = 1 << 20,
     WIDE = 1 << 21, /* a result of 64 bits without REX.W */
-    REFUSED = 1 << 22
+    X87 = 1 << 22,  /* it uses registers of x87, or of MMX, which are the same */
+    REFUSED = 1 << 23
 };
 
 #define VECTOR (MODRM | PREFIXED)
@@ -90,6 +91,8 @@ static inline bool cp_opcode_stores_status(const Form *f)
 Row cp_opcode_legacy(const Form *f, unsigned op);
 Row cp_opcode_vex(const Form *f, unsigned op);
 Row cp_opcode_evex(const Form *f, unsigned op);
+
+Row cp_opcode_x87(const Form *f, unsigned op);
 
 /* Both kinds of code have these: vector instructions of the 0F map, and the 0F 3A map. */
 bool cp_opcode_is_vector(unsigned op);

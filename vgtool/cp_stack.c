@@ -512,7 +512,7 @@ static void on_thread_exit(ThreadId tid)
     release();
 }
 
-static void on_signal(ThreadId tid, Int number, Bool alternate)
+void cp_stack_signal(ThreadId tid)
 {
     Frame *f;
 
@@ -573,7 +573,7 @@ static void leave_signal(ThreadId tid)
     inject_call(tid, signal.sp, cp_frame_interrupted_at(s, n - 1));
 }
 
-static void after_signal(ThreadId tid, Int number)
+void cp_stack_after_signal(ThreadId tid)
 {
     cp_stack_switch(tid);
     hold();
@@ -593,6 +593,4 @@ void cp_stack_init(void)
     stacks = VG_(calloc)("cp.stack.4", VG_N_THREADS, sizeof *stacks);
     cp_heap_each_active = each_active;
     VG_(track_pre_thread_ll_exit)(on_thread_exit);
-    VG_(track_pre_deliver_signal)(on_signal);
-    VG_(track_post_deliver_signal)(after_signal);
 }

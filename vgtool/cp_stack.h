@@ -57,7 +57,11 @@ UInt cp_stack_thread(ThreadId tid);
 /* Thread `tid` runs from here on. */
 void cp_stack_switch(ThreadId tid);
 
-/* Asks the core to report threads and signals. */
+/* A signal is about to be handled; its handler has returned. */
+void cp_stack_signal(ThreadId tid);
+void cp_stack_after_signal(ThreadId tid);
+
+/* Asks the core to report threads. */
 void cp_stack_init(void);
 
 /* For tests, slow and simple: adds `ir` instructions, which have executed, to each function on the

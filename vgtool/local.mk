@@ -172,9 +172,11 @@ else
 	%D%/cp_near_fault.c \
 	%D%/cp_near_place.c \
 	%D%/cp_near_routines.c \
+	%D%/cp_near_x87.c \
 	%D%/cp_opcodes.c \
 	%D%/cp_opcodes.h \
-	%D%/cp_opcodes_vex.c
+	%D%/cp_opcodes_vex.c \
+	%D%/cp_opcodes_x87.c
 endif
 %C%_cprof_@VG_ARCH@_@VG_OS@_CPPFLAGS = $(VALGRIND_CFLAGS) -DVGA_@VG_ARCH@=1 -DVGO_@VG_OS@=1 \
 	-DVGP_@VG_ARCH@_@VG_OS@=1 $(VG_CORE_DEFS) -DCPROF_VERSION='"$(VERSION)"' -DCPROF_VG_VERSION='"$(VG_VERSION)"'
