@@ -93,6 +93,13 @@ static int read_workload(FILE *file, struct workload *w)
     return count > 0;
 }
 
+static void free_workload(struct workload *w)
+{
+    for (int i = 0; w->arguments[i]; i++)
+        free(w->arguments[i]);
+    free(w->name);
+}
+
 /* The group that a workload's means are of: ' ', '+', or '(' for none. */
 static char group_of(const struct workload *w)
 {
@@ -440,10 +447,12 @@ int main(int argc, char **argv)
         return 2;
     }
     while (count < MAX_WORKLOADS && read_workload(file, &workloads[count])) {
-        if (measure_all(argv[2], argv[3], &workloads[count], runs))
+        if (measure_all(argv[2], argv[3], &workloads[count], runs)) {
             count++;
-        else
+        } else {
+            free_workload(&workloads[count]);
             failed = 1;
+        }
     }
     fclose(file);
     if (!count) {
