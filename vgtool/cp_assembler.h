@@ -172,6 +172,44 @@ static inline void cp_put_move(UInt to, UInt from)
     cp_put(0xc0 | (from & 7) << 3 | (to & 7));
 }
 
+/* These have 32 bits; they clear the upper half. */
+static inline void cp_put_move_32(UInt to, UInt from)
+{
+    cp_put_rex(False, from, to);
+    cp_put(0x89);
+    cp_put(0xc0 | (from & 7) << 3 | (to & 7));
+}
+
+static inline void cp_put_shift_right_32(UInt reg, UInt bits)
+{
+    cp_put_rex(False, 0, reg);
+    cp_put(0xc1);
+    cp_put(0xe8 | (reg & 7));
+    cp_put(bits);
+}
+
+static inline void cp_put_and_32(UInt reg, UInt number)
+{
+    cp_put_rex(False, 0, reg);
+    cp_put(0x81);
+    cp_put(0xe0 | (reg & 7));
+    cp_put_word(number);
+}
+
+/* cmp $number, reg */
+static inline void cp_put_compare_number(UInt reg, UInt number)
+{
+    Bool is_short = number < 128;
+
+    cp_put_rex(True, 0, reg);
+    cp_put(is_short ? 0x83 : 0x81);
+    cp_put(0xf8 | (reg & 7));
+    if (is_short)
+        cp_put(number);
+    else
+        cp_put_word(number);
+}
+
 /* test reg, reg */
 static inline void cp_put_test(UInt reg)
 {
@@ -199,6 +237,7 @@ enum {
     IF_NOT_BELOW = 3,
     IF_EQUAL = 4,
     IF_NOT_EQUAL = 5,
+    IF_ABOVE = 7,
     IF_AT_MOST = 14,
     IF_GREATER = 15
 };
@@ -225,6 +264,13 @@ static inline void cp_link(UChar *at, const void *to)
     Int distance = (Int)((const UChar *)to - (at + 4));
 
     __builtin_memcpy(at, &distance, sizeof distance);
+}
+
+static inline void cp_put_call(const void *function)
+{
+    cp_put(0xe8);
+    cp_code += 4;
+    cp_link(cp_code - 4, function);
 }
 
 static inline void cp_put_here(UChar *at)
@@ -265,24 +311,37 @@ static inline UInt cp_extension(const Insn *in)
     return byte == 0xc5 ? 0 : ~byte >> 5 & 3u;
 }
 
-/* An instruction of one opcode byte on one of the first eight registers, and on the operand in
- * memory that another instruction has in ModRM, which no immediate follows. */
+/* Bytes of an operand behind ModRM: SIB and displacement. */
+static inline UInt cp_operand_size(const UChar *modrm)
+{
+    UInt mod = modrm[0] >> 6, size = mod == 1 ? 1 : mod == 2 ? 4 : 0;
+
+    if (mod == 3 || (modrm[0] & 7) != REG_SP)
+        return size;
+    return 1 + (!mod && (modrm[1] & 7) == REG_BP ? 4 : size);
+}
+
+/* An instruction of one opcode byte on a register, and on the operand in memory that another
+ * instruction has in ModRM. */
 static inline void cp_put_access(const Insn *in, Bool wide, UInt opcode, UInt reg)
 {
-    const UChar *bytes = (const UChar *)in->address;
+    const UChar *modrm = (const UChar *)in->address + in->modrm_at;
+    UInt rex = (wide ? 8u : 0) | (reg & 8) >> 1 | cp_extension(in), size = cp_operand_size(modrm);
 
     if (in->has_fs)
         cp_put(0x64);
-    if (wide || cp_extension(in))
-        cp_put((wide ? 0x48u : 0x40u) | cp_extension(in));
+    if (in->has_67)
+        cp_put(0x67);
+    if (rex)
+        cp_put(0x40 | rex);
     cp_put(opcode);
     if (in->rip_at) {
         cp_put_operand(reg, (Mem){NO_BASE, (Int)in->target});
         return;
     }
-    cp_put((bytes[in->modrm_at] & 0xc7u) | reg << 3);
-    for (UInt i = in->modrm_at + 1u; i < in->length; i++)
-        cp_put(bytes[i]);
+    cp_put((modrm[0] & 0xc7u) | (reg & 7) << 3);
+    for (UInt i = 1; i <= size; i++)
+        cp_put(modrm[i]);
 }
 
 #endif

@@ -18,7 +18,9 @@
 #ifndef CP_NEAR_H
 #define CP_NEAR_H
 
+#include "cp_accesses.h"
 #include "cp_assembler.h"
+#include "cp_block.h"
 #include "cp_context.h"
 #include "cp_site.h"
 #include "libvex.h"
@@ -44,6 +46,15 @@ typedef struct {
     UInt x87;         /* an X87Where: the running thread's */
     UInt x87_control; /* its control word, while the processor has the core's */
     UInt mxcsr;       /* with the program's rounding, and no exception so far */
+
+    /* For the cache model. */
+    ULong sp;                        /* the program's stack pointer, during a call */
+    ULong addresses[MOST_ACCESSES];  /* of the instruction's accesses */
+    ULong room;                      /* cp_cache_room() of one */
+    struct AccessPoint *point;       /* of one */
+    const struct NearRepeat *repeat; /* the repeated instruction that runs */
+    ULong count, from, to;           /* its registers as it began */
+    UChar vectors[16][16] __attribute__((aligned(16))); /* during a call */
 } NearState;
 extern NearState cp_near;
 
@@ -81,9 +92,14 @@ typedef enum {
 } NearHelp;
 
 /* A repeated string instruction. */
-typedef struct {
+typedef struct NearRepeat {
     UInt slot;
     UChar *resume;
+
+    /* With caches: the accesses of one repetition. */
+    UInt data_slot; /* of their counter */
+    UInt size;
+    struct AccessPoint *read, *write; /* NULL: it does not read */
 } NearRepeat;
 
 /* The beginning of an allocation function. */
@@ -118,9 +134,14 @@ typedef UChar *NearHelper(const void *subject, NearHelp help, Guest *guest);
 /* Writes the routines, which call the helper, and cp_near_enter_x87(). */
 void cp_near_make_routines(NearHelper *helper, void (*enter_x87)(Guest *guest));
 
+/* Writes a routine that calls a function of the model with the value in rax, cp_near.point and
+ * cp_near.room. It keeps all registers but rax, which it loads from cp_near.dx. It is called on the
+ * core's stack. */
+const UChar *cp_near_make_model_call(const void *function);
+
 /*--- Places: cp_near_place.c ---*/
 
-/* False: the system does not let memory be written and executed. */
+/* False: this processor or system cannot run copies. */
 Bool cp_near_init_places(void);
 /* From here on there are copies. */
 void cp_near_begin_copies(void);
@@ -166,7 +187,9 @@ UInt cp_near_flags_at(Addr guest);
 
 /*--- Copies: cp_near_copy.c ---*/
 
-/* False: this processor cannot run copies. */
+enum { NEAR_MOST = 100 }; /* instructions of a copy */
+
+/* As cp_near_init_places(). */
 Bool cp_near_init(void);
 
 /* cp_engine_translate() */
@@ -184,6 +207,9 @@ void cp_near_put_call_indirect(const Insn *in, Function *f);
 void cp_near_put_jump_indirect(const Insn *in, const Function *f);
 void cp_near_put_return(const Insn *in);
 
+/* The part of these that accesses memory, and comes first. */
+void cp_near_put_call_memory(const Insn *in);
+
 /* Makes sure of the current function at a checked entry. */
 void cp_near_put_check(Place *p);
 
@@ -192,10 +218,17 @@ void cp_near_put_allocates(const Place *p);
 
 /*--- Faults: cp_near_fault.c ---*/
 
-/* From here on the copy stands for the instruction at `guest`, of the basic block that begins at
- * `first` and has `ir` instructions. `counted`: its counter at `slot` has been bumped. `rounds`: so
- * many more executions of it are not counted yet. */
-void cp_near_mark(Addr guest, Addr first, UInt slot, UInt ir, Bool counted, UInt rounds);
+/* An instruction of a basic block that begins at `first`. */
+typedef struct {
+    Addr guest, first;
+    UInt slot;       /* of the block's counter */
+    UInt ir, dr, dw; /* of one execution of the block */
+    Bool counted;    /* the counter has been bumped */
+    UInt rounds;     /* so many more executions of it are not counted yet */
+} NearMark;
+
+/* From here on the copy stands for the instruction. */
+void cp_near_mark(const NearMark *mark);
 /* Likewise of a repeated string instruction, which counts by its own number of repetitions. */
 void cp_near_mark_repeat(Addr guest, UInt slot);
 
@@ -230,5 +263,48 @@ void cp_near_after_signal_x87(ThreadId tid);
 /* As cp_near_begin_thread() and cp_near_thread(). */
 void cp_near_begin_thread_x87(ThreadId tid);
 void cp_near_thread_x87(ThreadId tid);
+
+/*--- Data that copied instructions access: cp_near_data.c ---*/
+
+typedef struct {
+    Access list[MOST_ACCESSES];
+    UInt n; /* 0 too where VEX leaves the access out */
+} NearAccesses;
+
+/* False: VEX has to translate the instruction. */
+Bool cp_near_knows_accesses(const Insn *in);
+
+/* Finds the accesses of the instructions of a copy, or of its beginning. */
+void cp_near_find_accesses(const Insn *insns, UInt n);
+const NearAccesses *cp_near_accesses(UInt i);
+/* Adds those of an instruction to its costs. */
+void cp_near_add_cost(UInt i, InstrCost *cost);
+
+/* Counts the repetitions of a repeated instruction, which has ended. */
+void cp_near_repeat_ended(const NearRepeat *r);
+/* It has stopped before so many repetitions. */
+void cp_near_repeat_stopped(ULong left);
+
+/*--- Caches: cp_near_cache.c ---*/
+
+/* Call it when the caches are set up. */
+void cp_near_init_cache(void);
+
+/* The next instruction is the copy's first one. */
+void cp_near_begin_fetches(void);
+void cp_near_put_fetch(const Insn *in, UInt live);
+
+/* These come before the part of an instruction, that with the index i, that accesses memory, and
+ * behind it. `live`: flags that are; `free`: registers whose values are not needed. */
+void cp_near_put_tests(UInt i, const Insn *in, UInt live, UInt free, const NearMark *mark);
+void cp_near_end_tests(UInt i);
+
+/* Code behind the copy. `put_memory` writes that part of an instruction. */
+void cp_near_put_cache_tails(void (*put_memory)(const Insn *in));
+
+/* These come before a repeated instruction, and behind it. `data_slot`: the counter of its
+ * repetitions. */
+void cp_near_begin_repeat(NearRepeat *r, const Insn *in, UInt data_slot, UInt i);
+void cp_near_end_repeat(void);
 
 #endif

@@ -102,6 +102,14 @@ static void put_target(const Insn *in)
     cp_put_load(REG_AX, STATE(ax));
 }
 
+void cp_near_put_call_memory(const Insn *in)
+{
+    if (in->kind == INSN_CALL_INDIRECT || in->kind == INSN_JMP_INDIRECT)
+        put_target(in);
+    if (in->kind == INSN_CALL || in->kind == INSN_CALL_INDIRECT)
+        put_push(in->address + in->length);
+}
+
 /* Writes the frame of a call that goes back to `back`; rcx: the room for it. Changes rdx. Returns
  * the place of the address, of 32 bits, where its return goes on. */
 static UChar *put_frame(Addr back)
@@ -253,7 +261,6 @@ void cp_near_put_call(const Insn *in, Function *f)
 {
     Addr back = in->address + in->length;
 
-    put_push(back);
     if (clo_contexts && in->target != back) {
         put_followed_call(in, f);
         return;
@@ -271,8 +278,6 @@ void cp_near_put_call_indirect(const Insn *in, Function *f)
     UChar *slow[3], *after;
     NearCall *n;
 
-    put_target(in);
-    put_push(back);
     if (!clo_contexts) {
         put_flat(HELP_LEAP_CALL);
         return;
@@ -341,7 +346,6 @@ static void put_leave_stub(void)
 
 void cp_near_put_jump_indirect(const Insn *in, const Function *f)
 {
-    put_target(in);
     if (!clo_contexts)
         put_flat(HELP_LEAP_JUMP);
     else if (f->kind == FUNCTION_STUB)

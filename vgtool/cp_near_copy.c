@@ -20,11 +20,9 @@
 #include "cp_near.h"
 #include "cp_stack.h"
 #include "pub_tool_aspacemgr.h"
-#include "pub_tool_libcfile.h"
 #include "pub_tool_tooliface.h"
 
 enum {
-    MOST = 100,     /* instructions of a copy */
     REPEAT_BITS = 6 /* repetitions below 2^6 are counted inline; see cp_engine_init() */
 };
 
@@ -32,9 +30,9 @@ static Pool repeats = {.size = sizeof(NearRepeat), .tag = "cp.near.4"};
 
 /* The copy that is being made. */
 static Place *copied;
-static Insn insns[MOST + 1];
+static Insn insns[NEAR_MOST + 1];
 static UInt n_insns;
-static UShort live[MOST + 1]; /* flags that are, before each instruction */
+static UShort live[NEAR_MOST + 1]; /* flags that are, before each instruction */
 
 static Bool ends(const Insn *in)
 {
@@ -79,65 +77,97 @@ static Mem counter(UInt base, UInt slot)
     return cp_off(base, slot * sizeof(UInt));
 }
 
-/* Adds `times` executions of a block of `ir` instructions. Keeps flags, and all registers. */
-static void put_count_with_flags(UInt slot, UInt ir, UInt times)
+/* A basic block of the copy: insns[first] to insns[last]. */
+typedef struct {
+    UInt first, last;
+    UInt slot;                /* of its counter */
+    ULong totals[CP_COLUMNS]; /* costs of one execution */
+} Block;
+
+static Block block_of(UInt first, UInt last)
+{
+    Block b = {.first = first, .last = last};
+    InstrCost costs[NEAR_MOST];
+
+    VG_(memset)(costs, 0, sizeof costs);
+    for (UInt i = first; i <= last; i++) {
+        InstrCost *c = &costs[i - first];
+        c->ir = 1;
+        c->delta = (UShort)(i == first ? 0 : insns[i].address - insns[i - 1].address);
+        if (clo_cache_sim && insns[i].kind != INSN_REPEAT)
+            cp_near_add_cost(i, c);
+    }
+    b.slot = cp_block_next(insns[first].address, costs, last - first + 1)->slot;
+    cp_block_costs(costs, last - first + 1, b.totals);
+    return b;
+}
+
+static NearMark mark_of(const Block *b, UInt i, Bool counted, UInt rounds)
+{
+    return (NearMark){.guest = insns[i].address,
+                      .first = insns[b->first].address,
+                      .slot = b->slot,
+                      .ir = (UInt)b->totals[CP_COLUMN_IR],
+                      .dr = (UInt)b->totals[CP_COLUMN_DR],
+                      .dw = (UInt)b->totals[CP_COLUMN_DW],
+                      .counted = counted,
+                      .rounds = rounds};
+}
+
+/* Adds `times` executions of a block. Keeps flags, and all registers. */
+static void put_count_with_flags(const Block *b, UInt times)
 {
     cp_put_store(cp_at(&cp_near.ax), REG_AX);
     cp_put_store(cp_at(&cp_near.cx), REG_CX);
     cp_put_load(REG_AX, cp_at(&cp_now.counts));
-    cp_put_load_32(REG_CX, counter(REG_AX, slot));
+    cp_put_load_32(REG_CX, counter(REG_AX, b->slot));
     cp_put_lea_32(REG_CX, cp_off(REG_CX, times));
-    cp_put_store_32(counter(REG_AX, slot), REG_CX);
+    cp_put_store_32(counter(REG_AX, b->slot), REG_CX);
     cp_put_load(REG_CX, cp_at(&cp_near.cx));
-    if (cp_keeps_totals) {
-        cp_put_load(REG_AX, cp_at(&cp_totals[CP_COLUMN_IR]));
-        cp_put_lea(REG_AX, cp_off(REG_AX, ir * times));
-        cp_put_store(cp_at(&cp_totals[CP_COLUMN_IR]), REG_AX);
-    }
+    for (UInt i = 0; i < CP_COLUMNS && cp_keeps_totals; i++)
+        if (b->totals[i]) {
+            cp_put_load(REG_AX, cp_at(&cp_totals[i]));
+            cp_put_lea(REG_AX, cp_off(REG_AX, b->totals[i] * times));
+            cp_put_store(cp_at(&cp_totals[i]), REG_AX);
+        }
     cp_put_load(REG_AX, cp_at(&cp_near.ax));
 }
 
 /* Likewise where flags are free. `reg`: a register that is free, too; NO_BASE: none. */
-static void put_count(UInt slot, UInt ir, UInt times, UInt reg)
+static void put_count(const Block *b, UInt times, UInt reg)
 {
     UInt base = reg == NO_BASE ? REG_AX : reg;
 
     if (reg == NO_BASE)
         cp_put_store(cp_at(&cp_near.ax), REG_AX);
     cp_put_load(base, cp_at(&cp_now.counts));
-    cp_put_number_op(False, OP_ADD, counter(base, slot), (Int)times);
+    cp_put_number_op(False, OP_ADD, counter(base, b->slot), (Int)times);
     if (reg == NO_BASE)
         cp_put_load(REG_AX, cp_at(&cp_near.ax));
-    if (cp_keeps_totals)
-        cp_put_number_op(True, OP_ADD, cp_at(&cp_totals[CP_COLUMN_IR]), (Int)(ir * times));
+    for (UInt i = 0; i < CP_COLUMNS && cp_keeps_totals; i++)
+        if (b->totals[i])
+            cp_put_number_op(True, OP_ADD, cp_at(&cp_totals[i]), (Int)(b->totals[i] * times));
 }
 
-/* The slot of the basic block of insns[first] to insns[last]. */
-static UInt slot_of(UInt first, UInt last)
-{
-    InstrCost costs[MOST];
-
-    VG_(memset)(costs, 0, sizeof costs);
-    for (UInt i = first; i <= last; i++) {
-        costs[i - first].ir = 1;
-        costs[i - first].delta = (UShort)(i == first ? 0 : insns[i].address - insns[i - 1].address);
-    }
-    return cp_block_next(insns[first].address, costs, last - first + 1)->slot;
-}
-
-/* A register that an instruction up to insns[last] overwrites, and none from insns[at] on reads
+/* The registers that an instruction up to insns[last] overwrites, and none from insns[at] on reads
  * before. */
-static UInt free_register(UInt at, UInt last)
+static UInt free_registers(UInt at, UInt last)
 {
-    UInt used = 1u << REG_SP;
+    UInt used = 1u << REG_SP, free = 0;
 
     for (UInt i = at; i <= last && used != 0xffff; i++) {
-        UInt gone = insns[i].writes & ~(UInt)insns[i].reads & ~used;
-        if (gone)
-            return (UInt)__builtin_ctz(gone);
+        free |= insns[i].writes & ~(UInt)insns[i].reads & ~used;
         used |= insns[i].reads | insns[i].writes;
     }
-    return NO_BASE;
+    return free;
+}
+
+/* One of them; NO_BASE: there is none. */
+static UInt free_register(UInt at, UInt last)
+{
+    UInt free = free_registers(at, last);
+
+    return free ? (UInt)__builtin_ctz(free) : NO_BASE;
 }
 
 /* Where a basic block counts best: the index of the instruction behind the counter. More than
@@ -193,10 +223,9 @@ static void put_store_status(const Insn *in)
     cp_put_load(reg, cp_at(&cp_near.ax));
 }
 
-static void put_insn(const Insn *in)
+/* The part of an instruction that accesses memory. */
+static void put_memory(const Insn *in)
 {
-    Function *f = copied->function;
-
     if (in->has_x87)
         cp_near_use_x87();
     switch (in->kind) {
@@ -206,6 +235,18 @@ static void put_insn(const Insn *in)
     case INSN_STATUS:
         put_store_status(in);
         break;
+    default:
+        cp_near_put_call_memory(in);
+        break;
+    }
+}
+
+/* The rest of the instruction. */
+static void put_branch(const Insn *in)
+{
+    Function *f = copied->function;
+
+    switch (in->kind) {
     case INSN_JCC:
         put_jcc(in, f);
         break;
@@ -221,29 +262,49 @@ static void put_insn(const Insn *in)
     case INSN_CALL_INDIRECT:
         cp_near_put_call_indirect(in, f);
         break;
-    default:
-        tl_assert(in->kind == INSN_RET);
+    case INSN_RET:
         cp_near_put_return(in);
+        break;
+    default:
         break;
     }
 }
 
 static void put_block(UInt first, UInt last)
 {
-    UInt slot = slot_of(first, last), ir = last - first + 1, at = counting_place(first, last);
+    const Block b = block_of(first, last);
+    UInt at = counting_place(first, last);
     Bool counted = False, keeps_flags = at > last;
 
     for (UInt i = first; i <= last; i++) {
+        NearMark mark;
         if (i == (keeps_flags ? first : at)) {
             if (keeps_flags)
-                put_count_with_flags(slot, ir, 1);
+                put_count_with_flags(&b, 1);
             else
-                put_count(slot, ir, 1, free_register(i, last));
+                put_count(&b, 1, free_register(i, last));
             counted = True;
         }
-        cp_near_mark(insns[i].address, insns[first].address, slot, ir, counted, 0);
-        put_insn(&insns[i]);
+        mark = mark_of(&b, i, counted, 0);
+        cp_near_mark(&mark);
+        if (clo_cache_sim) {
+            cp_near_put_fetch(&insns[i], live[i]);
+            cp_near_put_tests(i, &insns[i], live[i], free_registers(i, last), &mark);
+        }
+        put_memory(&insns[i]);
+        if (clo_cache_sim)
+            cp_near_end_tests(i);
+        put_branch(&insns[i]);
     }
+}
+
+/* The counter of a repeated instruction's accesses. */
+static UInt data_slot(UInt i)
+{
+    InstrCost cost = {.ir = 0};
+
+    cp_near_add_cost(i, &cost);
+    return cp_block_next(insns[i].address, &cost, 1)->slot;
 }
 
 /*
@@ -255,7 +316,7 @@ static void put_repeat(UInt i)
     NearRepeat *r = cp_pool_add(&repeats);
     UChar *many, *none;
 
-    r->slot = slot_of(i, i);
+    r->slot = block_of(i, i).slot;
     cp_put_store(cp_at(&cp_near.cx), REG_CX);
     cp_put_store(cp_at(&cp_near.ax), REG_AX);
     if (live[i]) {
@@ -287,8 +348,14 @@ static void put_repeat(UInt i)
     cp_near_put_help(cp_put_jump_later(), insns[i].address, cp_near_routines.help, HELP_REPEAT, r);
     cp_put_here(none);
     r->resume = cp_code;
+    if (clo_cache_sim) {
+        cp_near_put_fetch(&insns[i], live[i]);
+        cp_near_begin_repeat(r, &insns[i], data_slot(i), i);
+    }
     cp_near_mark_repeat(insns[i].address, r->slot);
     put_copy(&insns[i]);
+    if (clo_cache_sim)
+        cp_near_end_repeat();
 }
 
 /* A loop that is one basic block, and begins the copy: several of its rounds are counted at once.
@@ -296,31 +363,33 @@ static void put_repeat(UInt i)
 static void put_loop(UInt last)
 {
     enum { MOST_ROUNDS = 8 };
-    UInt slot = slot_of(0, last), ir = last + 1, rounds = ir <= 12 ? 8 : ir <= 24 ? 4 : 2;
+    const Block b = block_of(0, last);
+    UInt rounds = last < 12 ? 8 : last < 24 ? 4 : 2;
     Addr head = insns[0].address, behind = insns[last].address + insns[last].length;
     UChar *start = cp_code, *exits[MOST_ROUNDS], *joins[MOST_ROUNDS];
     Bool keeps_flags = cp_near_flags_at(behind) != 0;
 
     for (UInt k = 0; k < rounds; k++) {
         for (UInt i = 0; i <= last; i++) {
-            cp_near_mark(insns[i].address, head, slot, ir, False, k);
+            NearMark mark = mark_of(&b, i, False, k);
+            cp_near_mark(&mark);
             if (i < last)
-                put_insn(&insns[i]);
+                put_memory(&insns[i]);
         }
         exits[k] = cp_put_jcc_later(insns[last].condition ^ 1u);
     }
     if (live[0]) {
-        put_count_with_flags(slot, ir, rounds);
+        put_count_with_flags(&b, rounds);
         cp_near_put_edge(head, head, NULL); /* by its checked entry */
     } else {
-        put_count(slot, ir, rounds, NO_BASE);
+        put_count(&b, rounds, NO_BASE);
         cp_put_number_op(False, OP_SUB, cp_at(&cp_near.events), (Int)rounds);
         cp_put_jcc(IF_GREATER, start);
         cp_near_put_help(cp_put_jump_later(), head, cp_near_routines.leave_event, 0, NULL);
     }
     for (UInt k = 0; k < rounds; k++) {
         cp_put_here(exits[k]);
-        (keeps_flags ? put_count_with_flags(slot, ir, k + 1) : put_count(slot, ir, k + 1, NO_BASE));
+        (keeps_flags ? put_count_with_flags(&b, k + 1) : put_count(&b, k + 1, NO_BASE));
         joins[k] = cp_put_jump_later();
     }
     for (UInt k = 0; k < rounds; k++)
@@ -329,7 +398,8 @@ static void put_loop(UInt last)
 
 static Bool is_own_loop(UInt first, UInt i)
 {
-    return !first && insns[i].kind == INSN_JCC && insns[i].target == insns[0].address;
+    return !clo_cache_sim && !first && insns[i].kind == INSN_JCC &&
+           insns[i].target == insns[0].address;
 }
 
 static void put_body(void)
@@ -360,24 +430,43 @@ static Bool is_request(const Insn *in)
     return in->length == 4 && cp_arch_has_request((const UChar *)in->address, in->length);
 }
 
+/* False: the instruction is left to VEX. */
+static Bool is_copied(const Insn *in)
+{
+    Bool has_target = in->rip_at || in->kind == INSN_CALL;
+
+    return in->code != CODE_EVEX && !is_request(in) &&
+           !(clo_cache_sim && !cp_near_knows_accesses(in)) &&
+           !(has_target && (in->target >> 31 || (in->address + 15) >> 31));
+}
+
+/* The accesses of some instructions in VEX's code depend on those before them. So its translation
+ * begins where the basic block does. */
+static void leave_block(void)
+{
+    while (n_insns && insns[n_insns - 1].kind != INSN_JCC)
+        n_insns--;
+}
+
 /* Decodes the code at `a` into insns[]: to its end, to an instruction that is left to VEX, to code
  * that has been copied, or to another function. */
 static void take(Addr a, const Function *f)
 {
-    n_insns = 0;
-    while (n_insns < MOST) {
+    for (n_insns = 0; n_insns < NEAR_MOST;) {
         Insn *in = &insns[n_insns];
 
-        if (!cp_near_decode(a, in) || in->code == CODE_EVEX || is_request(in) ||
-            ((in->rip_at || in->kind == INSN_CALL) && (in->target >> 31 || (a + 15) >> 31)))
-            break;
+        if (!cp_near_decode(a, in) || !is_copied(in)) {
+            if (clo_cache_sim)
+                leave_block();
+            return;
+        }
         n_insns++;
         a += in->length;
         if (ends(in))
-            break;
+            return;
         if (in->kind == INSN_JCC &&
             (cp_near_place(a)->unchecked || (clo_contexts && cp_function_reached(a, f) != f)))
-            break;
+            return;
     }
 }
 
@@ -391,6 +480,10 @@ static void make(Place *p, Function *f)
     p->size = (UInt)(last->address + last->length - p->guest);
     p->n_insns = n_insns;
     find_live_flags();
+    if (clo_cache_sim) {
+        cp_near_find_accesses(insns, n_insns);
+        cp_near_begin_fetches();
+    }
     p->flags_live = live[0] != 0;
     p->checked = cp_code;
     if (clo_contexts)
@@ -403,6 +496,8 @@ static void make(Place *p, Function *f)
     put_body();
     if (!ends(last))
         cp_near_put_edge(last->address + last->length, last->address, f);
+    if (clo_cache_sim)
+        cp_near_put_cache_tails(put_memory);
     cp_near_end();
 }
 
@@ -477,37 +572,13 @@ Bool cp_near_translate(VexTranslateArgs *a, VexTranslateResult *r)
     return True;
 }
 
-/*--- The beginning ---*/
-
-/* Asks the kernel for bits of what the processor has: a word of /proc/self/auxv. */
-static Bool has_hardware(ULong type, ULong bits)
-{
-    ULong pairs[64][2];
-    SysRes opened = VG_(open)("/proc/self/auxv", VKI_O_RDONLY, 0);
-    Int n;
-
-    if (sr_isError(opened))
-        return False;
-    n = VG_(read)((Int)sr_Res(opened), pairs, sizeof pairs);
-    VG_(close)((Int)sr_Res(opened));
-    for (Int i = 0; i < n / (Int)sizeof pairs[0]; i++)
-        if (pairs[i][0] == type)
-            return (pairs[i][1] & bits) != 0;
-    return False;
-}
-
 Bool cp_near_init(void)
 {
-    enum { HARDWARE_2 = 26, HARDWARE_2_FSGSBASE = 2 };
-    VexArch arch;
-    VexArchInfo info;
-
-    VG_(machine_get_VexArchInfo)(&arch, &info);
-    if (!(info.hwcaps & VEX_HWCAPS_AMD64_AVX) || !has_hardware(HARDWARE_2, HARDWARE_2_FSGSBASE))
-        return False;
     if (!cp_near_init_places())
         return False;
     cp_near_make_routines(cp_near_help, cp_near_enter_x87);
+    if (clo_cache_sim)
+        cp_near_init_cache();
     cp_near_begin_copies();
     return True;
 }

@@ -13,6 +13,7 @@
 #include "cp_block.h"
 #include "cp_core.h"
 #include "cp_near.h"
+#include "pub_tool_aspacemgr.h"
 #include "pub_tool_libcsignal.h"
 
 /* Code from `host` on stands for the instruction at `guest`. */
@@ -21,6 +22,7 @@ typedef struct {
     UInt first; /* of its basic block */
     UInt slot;  /* of the block's counter */
     UShort ir;  /* of one execution of the block; 0: that of a repeated instruction */
+    UShort dr, dw;
     UChar rounds;
     Bool counted;
 } Origin;
@@ -38,15 +40,17 @@ static void mark(Origin origin)
     *(Origin *)cp_pool_add(&origins) = origin;
 }
 
-void cp_near_mark(Addr guest, Addr first, UInt slot, UInt ir, Bool counted, UInt rounds)
+void cp_near_mark(const NearMark *m)
 {
     mark((Origin){.host = cp_low(cp_code),
-                  .guest = (UInt)guest,
-                  .first = (UInt)first,
-                  .slot = slot,
-                  .ir = (UShort)ir,
-                  .rounds = (UChar)rounds,
-                  .counted = counted});
+                  .guest = (UInt)m->guest,
+                  .first = (UInt)m->first,
+                  .slot = m->slot,
+                  .ir = (UShort)m->ir,
+                  .dr = (UShort)m->dr,
+                  .dw = (UShort)m->dw,
+                  .rounds = (UChar)m->rounds,
+                  .counted = m->counted});
 }
 
 void cp_near_mark_repeat(Addr guest, UInt slot)
@@ -75,29 +79,53 @@ static const Origin *origin_of(Addr host)
 
 /*--- Counting the beginning of a block ---*/
 
+/* The instructions from the beginning of the basic block on, up to its end and at most as many as a
+ * copy has. */
+static UInt decode_block(Insn *insns)
+{
+    const NSegment *s = VG_(am_find_nsegment)(partial.first);
+    Addr a = partial.first;
+    UInt n = 0;
+
+    if (!s)
+        return 0;
+    cp_near_set_code(s->start, s->end + 1);
+    while (n < NEAR_MOST && cp_near_decode(a, &insns[n])) {
+        a += insns[n].length;
+        if (insns[n++].kind > INSN_REPEAT)
+            break;
+    }
+    return n;
+}
+
 void cp_near_settle(void)
 {
-    enum { MOST = 100 };
-    InstrCost costs[MOST];
+    static Insn insns[NEAR_MOST];
+    InstrCost costs[NEAR_MOST];
+    ULong totals[CP_COLUMNS];
     Node *node = partial.node;
-    UInt n = 0;
-    Insn in;
+    UInt all, n;
 
     partial.node = NULL;
     if (!node || partial.first >= partial.end)
         return;
+    all = decode_block(insns);
+    if (clo_cache_sim && all)
+        cp_near_find_accesses(insns, all);
     VG_(memset)(costs, 0, sizeof costs);
-    for (Addr a = partial.first, last = a; a < partial.end && n < MOST; a += in.length, n++) {
-        if (!cp_decode((const UChar *)a, 15, a, &in))
-            return;
+    for (n = 0; n < all && insns[n].address < partial.end; n++) {
         costs[n].ir = 1;
-        costs[n].delta = (UShort)(a - last);
-        last = a;
+        costs[n].delta = (UShort)(n ? insns[n].address - insns[n - 1].address : 0);
+        if (clo_cache_sim)
+            cp_near_add_cost(n, &costs[n]);
     }
+    if (!n)
+        return;
     cp_superblock_begin(partial.first, node->function);
     node->counts[cp_block_next(partial.first, costs, n)->slot]++;
-    if (cp_keeps_totals)
-        cp_totals[CP_COLUMN_IR] += n;
+    cp_block_costs(costs, n, totals);
+    for (UInt i = 0; i < CP_COLUMNS && cp_keeps_totals; i++)
+        cp_totals[i] += totals[i];
 }
 
 /* A repeated instruction is counted with all repetitions that were left, of which `left` did not
@@ -124,8 +152,11 @@ static void correct(const Origin *o, ULong rcx, Int sign)
     n = sign * ((Int)o->rounds - (Int)o->counted);
 
     cp_now.counts[o->slot] += (UInt)n;
-    if (cp_keeps_totals)
-        cp_totals[CP_COLUMN_IR] += (ULong)((Word)n * o->ir);
+    if (!cp_keeps_totals)
+        return;
+    cp_totals[CP_COLUMN_IR] += (ULong)((Word)n * o->ir);
+    cp_totals[CP_COLUMN_DR] += (ULong)((Word)n * o->dr);
+    cp_totals[CP_COLUMN_DW] += (ULong)((Word)n * o->dw);
 }
 
 /*--- The handler ---*/
@@ -183,6 +214,8 @@ static void on_fault(Int n, vki_siginfo_t *info, struct vki_ucontext *u)
     o = origin_of(m->rip);
     take_registers(cp_near.guest, m, o);
     correct(o, rcx, 1);
+    if (!o->ir && clo_cache_sim)
+        cp_near_repeat_stopped(rcx);
     partial.node = cp_now.node;
     partial.first = o->first;
     partial.end = o->guest;

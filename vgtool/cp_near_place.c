@@ -9,6 +9,7 @@
 #include "cp_core.h"
 #include "cp_hash.h"
 #include "cp_near.h"
+#include "pub_tool_libcfile.h"
 
 enum {
     CODE_SIZE = 96 << 20,
@@ -53,19 +54,6 @@ Bool cp_near_has(Addr host)
 Bool cp_near_has_room(void)
 {
     return cp_code + COPY_ROOM < code + CODE_SIZE;
-}
-
-Bool cp_near_init_places(void)
-{
-    const UWord all = VKI_PROT_READ | VKI_PROT_WRITE | VKI_PROT_EXEC;
-
-    cp_code = code;
-    return !sr_isError(VG_(do_syscall)(__NR_mprotect, (UWord)code, CODE_SIZE, all, 0, 0, 0, 0, 0));
-}
-
-void cp_near_begin_copies(void)
-{
-    first_copy = cp_code;
 }
 
 /*--- Places ---*/
@@ -299,4 +287,48 @@ void cp_near_forget(Addr guest)
     p->version++;
     if (l->guest == guest)
         l->guest = 0;
+}
+
+/*--- The beginning ---*/
+
+/* Asks the kernel for bits of what the processor has: a word of /proc/self/auxv. */
+static Bool has_hardware(ULong type, ULong bits)
+{
+    ULong pairs[64][2];
+    SysRes opened = VG_(open)("/proc/self/auxv", VKI_O_RDONLY, 0);
+    Int n;
+
+    if (sr_isError(opened))
+        return False;
+    n = VG_(read)((Int)sr_Res(opened), pairs, sizeof pairs);
+    VG_(close)((Int)sr_Res(opened));
+    for (Int i = 0; i < n / (Int)sizeof pairs[0]; i++)
+        if (pairs[i][0] == type)
+            return (pairs[i][1] & bits) != 0;
+    return False;
+}
+
+/* False: the system does not let memory be written and executed. */
+static Bool allow_code(void)
+{
+    const UWord all = VKI_PROT_READ | VKI_PROT_WRITE | VKI_PROT_EXEC;
+
+    cp_code = code;
+    return !sr_isError(VG_(do_syscall)(__NR_mprotect, (UWord)code, CODE_SIZE, all, 0, 0, 0, 0, 0));
+}
+
+Bool cp_near_init_places(void)
+{
+    enum { HARDWARE_2 = 26, HARDWARE_2_FSGSBASE = 2 };
+    VexArch arch;
+    VexArchInfo info;
+
+    VG_(machine_get_VexArchInfo)(&arch, &info);
+    return (info.hwcaps & VEX_HWCAPS_AMD64_AVX) && has_hardware(HARDWARE_2, HARDWARE_2_FSGSBASE) &&
+           allow_code();
+}
+
+void cp_near_begin_copies(void)
+{
+    first_copy = cp_code;
 }

@@ -449,6 +449,46 @@ static void make_arrive(void)
     cp_put_jump(cp_near_routines.help);
 }
 
+/*--- Calls of the model ---*/
+
+/* movaps: 28 loads, 29 stores. The tool's code has no instructions of AVX, which would change upper
+ * halves. */
+static void put_model_vectors(UInt opcode)
+{
+    for (UInt n = 0; n < 16; n++) {
+        cp_put_rex(False, n, NO_BASE);
+        cp_put(0x0f), cp_put(opcode);
+        cp_put_operand(n, STATE(vectors[n]));
+    }
+}
+
+const UChar *cp_near_make_model_call(const void *function)
+{
+    static const UInt saved[] = {REG_BX, REG_CX, REG_DX, REG_SI, 8, 9, 10, 11};
+    enum { SAVED = sizeof saved / sizeof *saved };
+    const UChar *routine = begin();
+
+    put_push(REG_DI);
+    cp_put_move(REG_DI, REG_AX);
+    cp_put_flags_to_ax();
+    put_push(REG_AX);
+    for (UInt i = 0; i < SAVED; i++)
+        put_push(saved[i]);
+    cp_put_load(REG_SI, STATE(point));
+    cp_put_load(REG_DX, STATE(room));
+    put_model_vectors(0x29);
+    put_c_call(function);
+    put_model_vectors(0x28);
+    for (UInt i = SAVED; i-- > 0;)
+        put_pop(saved[i]);
+    put_pop(REG_AX);
+    cp_put_flags_from_ax();
+    put_pop(REG_DI);
+    cp_put_load(REG_AX, STATE(dx));
+    cp_put(0xc3);
+    return routine;
+}
+
 void cp_near_make_routines(NearHelper *helper, void (*to_processor)(Guest *guest))
 {
     enter_x87 = to_processor;

@@ -157,9 +157,12 @@ pkglibexec_PROGRAMS += %D%/cprof-@VG_ARCH@-@VG_OS@
 	%D%/cp_translation.h \
 	%D%/cp_vfork.c \
 	%D%/cp_vfork.h
+# Copies call the tool's code while upper halves of vectors are the program's, which instructions of AVX would change.
 if ARM64
+without_avx =
 %C%_cprof_@VG_ARCH@_@VG_OS@_SOURCES += %D%/cp_arm64.c %D%/cp_arm64.h
 else
+without_avx = -mno-avx
 %C%_cprof_@VG_ARCH@_@VG_OS@_SOURCES += %D%/cp_amd64.c %D%/cp_amd64.h \
 	%D%/cp_accesses.c \
 	%D%/cp_accesses.h \
@@ -167,8 +170,10 @@ else
 	%D%/cp_decode.c \
 	%D%/cp_decode.h \
 	%D%/cp_near.h \
+	%D%/cp_near_cache.c \
 	%D%/cp_near_call.c \
 	%D%/cp_near_copy.c \
+	%D%/cp_near_data.c \
 	%D%/cp_near_fault.c \
 	%D%/cp_near_place.c \
 	%D%/cp_near_routines.c \
@@ -190,7 +195,7 @@ endif
 	$(%C%_cprof_@VG_ARCH@_@VG_OS@_LDFLAGS) -o $@
 
 # The user's CFLAGS, which packagers fill, come last in a compile. The tool has no runtime for some of what they ask for.
-$(%C%_cprof_@VG_ARCH@_@VG_OS@_OBJECTS): override CFLAGS += -fno-stack-protector -fno-sanitize=all -fno-lto -fno-pic
+$(%C%_cprof_@VG_ARCH@_@VG_OS@_OBJECTS): override CFLAGS += -fno-stack-protector -fno-sanitize=all -fno-lto -fno-pic $(without_avx)
 
 # VALGRIND_LIB must hold the tool and Valgrind's preload library. tool_dir is such a folder for use without installation. The parts of
 # Valgrind are copies: the tool is of one version, and they must stay of the same one when Valgrind is upgraded.

@@ -454,33 +454,45 @@ static uint64_t function_key(uint32_t function)
     return hash;
 }
 
+/* The counts of each event. */
+static void print_values(const int64_t *values)
+{
+    for (uint32_t e = 0; e < profile->n_events; e++)
+        printf(" %" PRId64, values[e]);
+    putchar('\n');
+}
+
 /* Lines whose order means nothing, of every count that the profile has, for two profiles to be
  * compared: they number functions and contexts as they met them. */
 static void query_all(void)
 {
     uint64_t *paths = array(profile->n_contexts, sizeof *paths);
-    for (uint32_t i = 0; i < profile->n_costs; i++)
-        printf("cost %" PRIx64 " %" PRIx64 " %" PRId64 "\n",
-               function_key(profile->costs[i].function), profile->costs[i].address,
-               cprof_cost_values(profile, i)[event]);
+    for (uint32_t i = 0; i < profile->n_costs; i++) {
+        printf("cost %" PRIx64 " %" PRIx64, function_key(profile->costs[i].function),
+               profile->costs[i].address);
+        print_values(cprof_cost_values(profile, i));
+    }
     for (uint32_t i = 0; i < profile->n_contexts; i++) {
         const struct cprof_context *c = &profile->contexts[i];
         uint64_t above = c->parent == CPROF_NONE ? 0 : paths[c->parent];
         paths[i] = hash_word(hash_word(above, c->site), function_key(c->function));
         printf("context %" PRIx64 " called %" PRIu64 "\n", paths[i], c->calls);
-        for (uint32_t k = c->first_cost; k < c->first_cost + c->n_costs; k++)
-            printf("%" PRIx64 " at %" PRIx64 " %" PRId64 "\n", paths[i],
-                   profile->context_costs[k].address, cprof_context_values(profile, k)[event]);
+        for (uint32_t k = c->first_cost; k < c->first_cost + c->n_costs; k++) {
+            printf("%" PRIx64 " at %" PRIx64, paths[i], profile->context_costs[k].address);
+            print_values(cprof_context_values(profile, k));
+        }
     }
     for (uint32_t i = 0; i < profile->n_calls; i++) {
         const struct cprof_call *c = &profile->calls[i];
-        printf("call %" PRIx64 " %" PRIx64 " %" PRIx64 " %" PRIu64 " %" PRId64 "\n",
-               function_key(c->caller), c->address, function_key(c->callee), c->count,
-               cprof_call_values(profile, i)[event]);
+        printf("call %" PRIx64 " %" PRIx64 " %" PRIx64 " %" PRIu64, function_key(c->caller),
+               c->address, function_key(c->callee), c->count);
+        print_values(cprof_call_values(profile, i));
     }
     for (uint32_t i = 0; i < profile->n_functions; i++)
-        if (profile->functions[i].address && inclusive(i))
-            printf("inclusive %" PRIx64 " %" PRId64 "\n", function_key(i), inclusive(i));
+        if (profile->functions[i].address && inclusive(i)) {
+            printf("inclusive %" PRIx64, function_key(i));
+            print_values(cprof_inclusive_values(profile, i));
+        }
     free(paths);
 }
 

@@ -1,0 +1,346 @@
+/*
+ * cp_near_cache.c - the cache model beside copies.
+ *
+ * In front of an instruction stand the tests of cp_cache.h, one for each access. Where all of them
+ * find the most recently used line, the instruction runs. Else it runs behind the copy, in a *tail*
+ * that has another copy of it, and then asks the model: accesses that fault do not count. The model
+ * is called on the core's stack, by a routine that keeps all registers and flags.
+ */
+#include "cp_block.h"
+#include "cp_cache.h"
+#include "cp_near.h"
+
+#define STATE(field) cp_at(&cp_near.field)
+
+/* The line that the copy's last instruction was fetched from, which is its set's most recently
+ * used. */
+static UWord fetched;
+static Bool has_fetched;
+
+/* Code behind the copy, where tests lead to. */
+typedef struct {
+    UChar *jumps[2 * MOST_ACCESSES];
+    UInt n_jumps;
+    const UChar *resume;
+    UInt spilled[2]; /* registers, to cp_near.ax and cp_near.cx; NO_BASE: none */
+    Bool has_flags;  /* they are spilled */
+    const Insn *in;
+    const NearAccesses *accesses; /* NULL: of a fetch */
+    AccessPoint *points[MOST_ACCESSES];
+    NearMark mark;
+    Addr fetched; /* the address, and the routine */
+    const UChar *routine;
+} Tail;
+
+enum { MOST_TAILS = 2 * NEAR_MOST };
+static Tail tails[MOST_TAILS];
+static UInt n_tails;
+
+/* They call the model and keep all registers but rax, which they load from cp_near.dx. */
+static const UChar *data_routine, *fetch_routine, *fetch_two_routine, *repeat_routine;
+
+static UInt clamp(UInt size)
+{
+    return size < cp_min_line ? size : cp_min_line;
+}
+
+/*--- Addresses ---*/
+
+/* The address of an access to a register. Changes flags. */
+static void put_address(const Insn *in, const Access *a, UInt reg)
+{
+    static const UInt bases[] = {[AT_PUSH] = REG_SP,
+                                 [AT_TOP] = REG_SP,
+                                 [AT_BP] = REG_BP,
+                                 [AT_SI] = REG_SI,
+                                 [AT_DI] = REG_DI};
+
+    if (a->place != AT_OPERAND) {
+        cp_put_lea(reg, cp_off(bases[a->place], a->place == AT_PUSH ? (SizeT)-8 : 0));
+        return;
+    }
+    cp_put_access(in, True, 0x8d, reg);
+    if (a->offset)
+        cp_put_lea(reg, cp_off(reg, a->offset));
+    if (in->has_fs)
+        cp_put_op(True, 0x03, reg, STATE(fs));
+}
+
+/* An operand at a fixed address. */
+static Bool is_fixed(const Insn *in, const Access *a)
+{
+    return a->place == AT_OPERAND && in->rip_at;
+}
+
+/*--- Registers and flags of tests ---*/
+
+static void put_fill(const Tail *t)
+{
+    if (t->spilled[0] != NO_BASE)
+        cp_put_load(t->spilled[0], STATE(ax));
+    if (t->spilled[1] != NO_BASE)
+        cp_put_load(t->spilled[1], STATE(cx));
+}
+
+/* A register for tests, one of those that are free, else rax or rcx, which is spilled. */
+static UInt take_register(Tail *t, UInt n, UInt *free, UInt taken)
+{
+    UInt reg = *free ? (UInt)__builtin_ctz(*free) : taken == REG_AX ? REG_CX : REG_AX;
+
+    if (!*free) {
+        t->spilled[n] = reg;
+        cp_put_store(n ? STATE(cx) : STATE(ax), reg);
+    }
+    *free &= ~(1u << reg);
+    return reg;
+}
+
+/* Flags take rax, which keeps its value. */
+static void spill_flags(Tail *t)
+{
+    t->has_flags = True;
+    t->spilled[0] = REG_AX;
+    cp_put_store(STATE(ax), REG_AX);
+    cp_put_flags_to_ax();
+    cp_put_store(STATE(flags), REG_AX);
+    cp_put_load(REG_AX, STATE(ax));
+}
+
+static void fill_flags(const Tail *t)
+{
+    if (!t->has_flags)
+        return;
+    cp_put_load(REG_AX, STATE(flags));
+    cp_put_flags_from_ax();
+}
+
+static Tail *new_tail(const Insn *in, Bool has_flags)
+{
+    Tail *t = &tails[n_tails++];
+
+    tl_assert(n_tails <= MOST_TAILS);
+    VG_(memset)(t, 0, sizeof *t);
+    t->in = in;
+    t->spilled[0] = t->spilled[1] = NO_BASE;
+    if (has_flags)
+        spill_flags(t);
+    return t;
+}
+
+static void put_jump_to_tail(Tail *t, UInt condition)
+{
+    tl_assert(t->n_jumps < 2 * MOST_ACCESSES);
+    t->jumps[t->n_jumps++] = cp_put_jcc_later(condition);
+}
+
+/*--- Tests ---*/
+
+/* Tests the line that an address below 2 GB is on. */
+static void put_fixed_test(Tail *t, const Mru *mru, Addr address)
+{
+    UWord line = address >> mru->line_bits;
+
+    cp_put_number_op(True, OP_CMP, cp_at(&mru->lines[line & (mru->sets - 1)]),
+                     (Int)(line << mru->line_bits));
+    put_jump_to_tail(t, IF_NOT_EQUAL);
+}
+
+static void put_fixed_tests(Tail *t, const Mru *mru, Addr address, UInt size)
+{
+    put_fixed_test(t, mru, address);
+    if (address >> mru->line_bits != (address + size - 1) >> mru->line_bits)
+        put_fixed_test(t, mru, address + size - 1);
+}
+
+/* Tests the access whose address is in the first register. */
+static void put_test(Tail *t, const UInt registers[2], UInt size)
+{
+    const Mru *mru = &cp_mru_D1;
+    UInt address = registers[0], set = registers[1];
+
+    cp_put_move_32(set, address);
+    cp_put_shift_right_32(set, mru->line_bits - 3);
+    cp_put_and_32(set, (mru->sets - 1) << 3);
+    cp_put_op(True, 0x2b, address, cp_off(set, cp_low(mru->lines)));
+    cp_put_compare_number(address, (UInt)cp_cache_room(size));
+    put_jump_to_tail(t, IF_ABOVE);
+}
+
+static Bool are_fixed(const Insn *in, const NearAccesses *all)
+{
+    for (UInt k = 0; k < all->n; k++)
+        if (!is_fixed(in, &all->list[k]))
+            return False;
+    return True;
+}
+
+void cp_near_put_tests(UInt i, const Insn *in, UInt live, UInt free, const NearMark *mark)
+{
+    const NearAccesses *all = cp_near_accesses(i);
+    UInt registers[2] = {REG_AX, REG_AX};
+    Tail *t;
+
+    if (!all->n)
+        return;
+    free &= ~(1u << REG_SP | (live ? 1u << REG_AX : 0));
+    t = new_tail(in, live != 0);
+    t->accesses = all;
+    t->mark = *mark;
+    if (!are_fixed(in, all)) {
+        if (!live)
+            registers[0] = take_register(t, 0, &free, NO_BASE);
+        registers[1] = take_register(t, 1, &free, registers[0]);
+    }
+    for (UInt k = 0; k < all->n; k++) {
+        const Access *a = &all->list[k];
+        UInt size = clamp(a->size);
+        t->points[k] =
+            cp_point_next(a->is_write ? POINT_WRITE : POINT_READ, in->address, size, False);
+        if (is_fixed(in, a)) {
+            put_fixed_tests(t, &cp_mru_D1, in->target + a->offset, size);
+            continue;
+        }
+        if (k)
+            put_fill(t); /* the address may need them */
+        put_address(in, a, registers[0]);
+        put_test(t, registers, size);
+    }
+    fill_flags(t);
+    put_fill(t);
+}
+
+void cp_near_end_tests(UInt i)
+{
+    if (cp_near_accesses(i)->n)
+        tails[n_tails - 1].resume = cp_code;
+}
+
+void cp_near_begin_fetches(void)
+{
+    has_fetched = False;
+}
+
+/* The rules are those of the pass over VEX's code (cp_instrument.c). */
+void cp_near_put_fetch(const Insn *in, UInt live)
+{
+    const Mru *mru = &cp_mru_I1;
+    Addr end = in->address + in->length - 1;
+    UWord first = in->address >> mru->line_bits, last = end >> mru->line_bits;
+    Bool is_known = has_fetched && fetched == first, has_two = last != first && !is_known;
+    Tail *t;
+
+    if (is_known && first == last)
+        return;
+    fetched = last;
+    has_fetched = True;
+    t = new_tail(in, live != 0);
+    t->points[0] = cp_point_next(POINT_FETCH, in->address, in->length, False);
+    t->fetched = is_known ? last << mru->line_bits : in->address;
+    t->routine = has_two ? fetch_two_routine : fetch_routine;
+    put_fixed_test(t, mru, end);
+    if (has_two)
+        put_fixed_test(t, mru, in->address);
+    fill_flags(t);
+    put_fill(t);
+    t->resume = cp_code;
+}
+
+/*--- Tails ---*/
+
+/* Calls a routine with the value in rax, where cp_near.dx has that of the program. */
+static void put_call(const UChar *routine)
+{
+    cp_put_store(STATE(sp), REG_SP);
+    cp_put_load(REG_SP, STATE(host_sp));
+    cp_put_call(routine);
+    cp_put_load(REG_SP, STATE(sp));
+}
+
+static void put_point(const AccessPoint *point)
+{
+    cp_put_store(STATE(dx), REG_AX);
+    cp_put_set(REG_AX, (Addr)point);
+    cp_put_store(STATE(point), REG_AX);
+}
+
+static void put_fetch_tail(const Tail *t)
+{
+    fill_flags(t);
+    put_fill(t);
+    put_point(t->points[0]);
+    cp_put_set(REG_AX, t->fetched);
+    put_call(t->routine);
+}
+
+static void put_data_tail(const Tail *t, void (*put_memory)(const Insn *in))
+{
+    const NearAccesses *all = t->accesses;
+
+    put_fill(t);
+    cp_put_store(STATE(dx), REG_AX);
+    for (UInt k = 0; k < all->n; k++) {
+        if (k)
+            cp_put_load(REG_AX, STATE(dx));
+        put_address(t->in, &all->list[k], REG_AX);
+        cp_put_store(STATE(addresses[k]), REG_AX);
+    }
+    fill_flags(t);
+    cp_put_load(REG_AX, STATE(dx));
+    cp_near_mark(&t->mark);
+    put_memory(t->in);
+    for (UInt k = 0; k < all->n; k++) {
+        put_point(t->points[k]);
+        cp_put_store_number(STATE(room), (UInt)cp_cache_room(clamp(all->list[k].size)));
+        cp_put_load(REG_AX, STATE(addresses[k]));
+        put_call(data_routine);
+    }
+}
+
+void cp_near_put_cache_tails(void (*put_memory)(const Insn *in))
+{
+    for (const Tail *t = tails; t < tails + n_tails; t++) {
+        for (UInt i = 0; i < t->n_jumps; i++)
+            cp_put_here(t->jumps[i]);
+        if (t->accesses)
+            put_data_tail(t, put_memory);
+        else
+            put_fetch_tail(t);
+        cp_put_jump(t->resume);
+    }
+    n_tails = 0;
+}
+
+/*--- Repeated instructions ---*/
+
+void cp_near_begin_repeat(NearRepeat *r, const Insn *in, UInt data_slot, UInt i)
+{
+    const NearAccesses *all = cp_near_accesses(i);
+
+    r->size = all->list[0].size;
+    r->data_slot = data_slot;
+    if (all->n == 2)
+        r->read = cp_point_next(POINT_READ, in->address, r->size, False);
+    r->write = cp_point_next(POINT_WRITE, in->address, r->size, False);
+    cp_put_store(STATE(ax), REG_AX);
+    cp_put_set(REG_AX, (Addr)r);
+    cp_put_store(STATE(repeat), REG_AX);
+    cp_put_load(REG_AX, STATE(ax));
+    cp_put_store(STATE(count), REG_CX);
+    cp_put_store(STATE(from), REG_SI);
+    cp_put_store(STATE(to), REG_DI);
+}
+
+void cp_near_end_repeat(void)
+{
+    cp_put_store(STATE(dx), REG_AX);
+    cp_put_load(REG_AX, STATE(repeat));
+    put_call(repeat_routine);
+}
+
+void cp_near_init_cache(void)
+{
+    data_routine = cp_near_make_model_call(cp_cache_data);
+    fetch_routine = cp_near_make_model_call(cp_cache_fetch);
+    fetch_two_routine = cp_near_make_model_call(cp_cache_fetch_two);
+    repeat_routine = cp_near_make_model_call(cp_near_repeat_ended);
+}

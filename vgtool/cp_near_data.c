@@ -1,0 +1,166 @@
+/*
+ * cp_near_data.c - which of the data that copied instructions access counts, and the accesses of
+ * repeated ones.
+ *
+ * VEX leaves a load out whose value is not needed in its basic block, so it is not counted here
+ * either.
+ */
+#include "cp_cache.h"
+#include "cp_near.h"
+
+static NearAccesses accesses[NEAR_MOST];
+
+Bool cp_near_knows_accesses(const Insn *in)
+{
+    Access list[MOST_ACCESSES];
+
+    return cp_accesses(in, list) >= 0;
+}
+
+/* True if all that the instruction does is to set a register: from others, from memory, by flags.
+ */
+static Bool only_sets_register(const Insn *in)
+{
+    switch (in->map) {
+    case 0:
+        return in->op == 0x8a || in->op == 0x8b || in->op == 0x8d || in->op == 0x63 ||
+               (in->op >= 0xb0 && in->op <= 0xbf) || (in->op >= 0x58 && in->op <= 0x5f) ||
+               ((in->op == 0x88 || in->op == 0x89) && in->modrm >= 0xc0);
+    case 1: /* cmov, movzx, movsx, bswap */
+        return (in->op & 0xf0) == 0x40 || (in->op & 0xf6) == 0xb6 || (in->op & 0xf8) == 0xc8;
+    case 2: /* crc32, movbe */
+        return in->op == 0xf0 || (in->op == 0xf1 && in->repeat);
+    default:
+        return False;
+    }
+}
+
+/* True if it sets all flags, and a register or none. */
+static Bool only_sets_flags(const Insn *in)
+{
+    UInt group = in->modrm >> 3 & 7;
+
+    switch (in->map) {
+    case 0:
+        return (in->op < 0x40 && ((in->op & 6) == 2 || in->op >= 0x38)) || in->op == 0x84 ||
+               in->op == 0x85 || ((in->op == 0xf6 || in->op == 0xf7) && group < 2) ||
+               (in->op >= 0x80 && in->op <= 0x83 && group == 7);
+    case 1: /* popcnt */
+        return in->op == 0xb8;
+    default:
+        return False;
+    }
+}
+
+/* The registers and flags that instructions need which come later. */
+typedef struct {
+    UInt registers;
+    Bool flags;
+} Needed;
+
+static const Needed all_needed = {~0u, True};
+
+/* The register that an instruction sets; a pop sets the stack pointer as well. */
+static UInt result(const Insn *in)
+{
+    Bool is_pop = !in->map && in->op >= 0x58 && in->op <= 0x5f && (in->op & 7) != REG_SP;
+
+    return is_pop ? in->writes & ~(1u << REG_SP) : in->writes;
+}
+
+static Bool is_needed(const Insn *in, const Needed *needed)
+{
+    if (in->code != CODE_LEGACY || (result(in) & needed->registers))
+        return True;
+    return only_sets_flags(in) ? needed->flags : !only_sets_register(in);
+}
+
+static void need(Needed *needed, const Insn *in)
+{
+    needed->registers = (needed->registers & ~(UInt)in->writes) | in->reads | 1u << REG_SP;
+    needed->flags = in->flags_read || (needed->flags && in->flags_killed != FLAGS_ALL);
+}
+
+/* Goes backwards through the instructions. At an exit all registers are needed, and the stack
+ * pointer is everywhere. */
+static void leave_loads_out(const Insn *insns, UInt n, UInt n_counted)
+{
+    Needed needed = all_needed;
+
+    for (UInt i = n; i-- > 0;) {
+        const Insn *in = &insns[i];
+        if (in->kind != INSN_PLAIN && in->kind != INSN_STATUS)
+            needed = all_needed;
+        else if (is_needed(in, &needed))
+            need(&needed, in);
+        else if (i < n_counted)
+            accesses[i].n = 0;
+    }
+}
+
+void cp_near_find_accesses(const Insn *insns, UInt n)
+{
+    enum { AHEAD = 20 };
+    static Insn all[NEAR_MOST + AHEAD];
+    UInt n_all = n;
+
+    for (UInt i = 0; i < n; i++)
+        accesses[i].n = (UInt)cp_accesses(&insns[i], accesses[i].list);
+    VG_(memcpy)(all, insns, n * sizeof *insns);
+    while (n_all < n + AHEAD && all[n_all - 1].kind == INSN_PLAIN &&
+           cp_near_decode(all[n_all - 1].address + all[n_all - 1].length, &all[n_all]))
+        n_all++;
+    leave_loads_out(all, n_all, n);
+}
+
+void cp_near_add_cost(UInt i, InstrCost *cost)
+{
+    for (UInt k = 0; k < accesses[i].n; k++)
+        accesses[i].list[k].is_write ? cost->dw++ : cost->dr++;
+}
+
+const NearAccesses *cp_near_accesses(UInt i)
+{
+    return &accesses[i];
+}
+
+/*--- Repeated instructions ---*/
+
+static void refer(Addr a, AccessPoint *point, UInt size)
+{
+    const Mru *mru = &cp_mru_D1;
+
+    if (a - mru->lines[(a >> mru->line_bits) & (mru->sets - 1)] > cp_cache_room(size))
+        cp_cache_data(a, point, cp_cache_room(size));
+}
+
+/* Counts so many repetitions, which have been made. */
+static void count_repetitions(const NearRepeat *r, ULong n)
+{
+    for (ULong i = 0; i < n; i++) {
+        if (r->read)
+            refer(cp_near.from + i * r->size, r->read, r->size);
+        refer(cp_near.to + i * r->size, r->write, r->size);
+    }
+    if (cp_collecting)
+        cp_context_add(cp_now.node, r->data_slot, n);
+    if (!cp_keeps_totals)
+        return;
+    cp_totals[CP_COLUMN_DR] += r->read ? n : 0;
+    cp_totals[CP_COLUMN_DW] += n;
+}
+
+void cp_near_repeat_ended(const NearRepeat *r)
+{
+    count_repetitions(r, cp_near.count);
+}
+
+void cp_near_repeat_stopped(ULong left)
+{
+    ULong n = cp_near.count - left;
+
+    count_repetitions(cp_near.repeat, n);
+    cp_near.from += n * cp_near.repeat->size;
+    cp_near.to += n * cp_near.repeat->size;
+    cp_near.count = left;
+}
