@@ -5,10 +5,10 @@
 #include "base/message.h"
 #include "base/output.h"
 #include "cmd/commands.h"
+#include "diff/same_program.h"
 #include "report/flame_output.h"
 #include "report/load.h"
 #include "report/open_file.h"
-#include "report/same_program.h"
 
 #include <stdlib.h>
 #include <unistd.h>

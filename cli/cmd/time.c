@@ -9,11 +9,11 @@
 #include "base/pass_on.h"
 #include "base/process.h"
 #include "cmd/commands.h"
+#include "diff/same_program.h"
 #include "report/browse_profile.h"
 #include "report/diff_input.h"
 #include "report/load.h"
 #include "report/open_file.h"
-#include "report/same_program.h"
 #include "report/time_part.h"
 #include "run/input.h"
 #include "run/perf.h"
@@ -189,6 +189,7 @@ static int run_command(const char *const *command, const struct string_list *wor
     spec.argv = all.items;
     spec.output = s->time.show.json && !s->time.show.output ? STDERR_FILENO : -1;
     status = *ended = wait_for(&spec);
+    input->told = true;
     if (!status || last_run() != before)
         status = diff_input_load(input, "last", &load_compared_names);
     string_list_free(&all);

@@ -19,6 +19,10 @@ cli_libcli_a_SOURCES += \
 	%D%/own_diff.h \
 	%D%/own_views.c \
 	%D%/own_views.h \
+	%D%/same_program.c \
+	%D%/same_program.h \
+	%D%/same_setup.c \
+	%D%/same_setup.h \
 	%D%/sample_noise.c \
 	%D%/sample_noise.h \
 	%D%/section_pairs.c \

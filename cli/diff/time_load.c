@@ -7,6 +7,8 @@
 #include "base/sort.h"
 #include "diff/matching.h"
 #include "diff/own_views.h"
+#include "diff/same_program.h"
+#include "diff/same_setup.h"
 #include "names/libc_name.h"
 #include "names/object_name.h"
 #include "table/blame.h"
@@ -404,6 +406,22 @@ static void find_unit(struct time_table *t, const struct cprof_profile *sampled)
     }
 }
 
+/* How the jobs differ, or the programs; NULL: as far as is known, they do not. */
+static char *find_differences(const struct cprof_profile *exact,
+                              const struct cprof_profile *sampled)
+{
+    char *x, *y, *text;
+
+    if (same_program(exact, sampled))
+        return setup_differences(exact, sampled);
+    x = program_name(exact);
+    y = program_name(sampled);
+    text = xasprintf("program %s -> %s", x, y);
+    free(x);
+    free(y);
+    return text;
+}
+
 static void begin(struct time_loader *l, struct time_table *t, const struct cprof_profile *exact,
                   const struct cprof_profile *sampled)
 {
@@ -413,7 +431,9 @@ static void begin(struct time_loader *l, struct time_table *t, const struct cpro
     for (enum time_event e = 0; e < TIME_EVENTS; e++)
         t->event[e] = columns_find(&t->columns, time_event_name(e));
     match_functions(l);
-    find_unit(t, sampled);
+    t->differences = find_differences(exact, sampled);
+    if (!t->differences)
+        find_unit(t, sampled);
 }
 
 static void finish(struct time_loader *l, bool by_line)

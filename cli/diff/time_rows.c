@@ -179,6 +179,7 @@ void time_table_free(struct time_table *t)
 {
     free_names(t);
     columns_free(&t->columns);
+    free(t->differences);
     free(t->rows);
     *t = (struct time_table){.n = 0};
 }

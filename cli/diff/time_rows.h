@@ -11,6 +11,9 @@
  *
  * The interval of the row's share (share.h) tells which differences may be chance. Counts are
  * exact, so they have none.
+ *
+ * Samples of one job do not tell how long instructions of another take: where the profiles differ
+ * in what the program was given, no time of an instruction is known.
  */
 #ifndef DIFF_TIME_ROWS_H
 #define DIFF_TIME_ROWS_H
@@ -47,8 +50,9 @@ struct time_table {
     const struct column *event[TIME_EVENTS];         /* NULL: not counted */
     enum time_unit unit;                             /* of `of_sample`, what a sample stands for */
     double of_sample;
-    bool is_own; /* rows are of own code */
-    bool paths;  /* and have what calls cost */
+    char *differences; /* "arguments 1 -> 2": of the two jobs, or programs; NULL: none is known */
+    bool is_own;       /* rows are of own code */
+    bool paths;        /* and have what calls cost */
     struct time_row
         outside[BLAME_OUTSIDES]; /* of code without own code above it: enum blame_outside */
     int64_t kernel_samples;      /* those in the kernel */

@@ -23,7 +23,8 @@ int diff_input_load(struct diff_input *input, const char *name,
     packages_find(&input->packages, path);
     free(path);
     if (input->profile && input->profile->n_events) {
-        (void)show_warnings(input->profile, false);
+        if (!input->told)
+            (void)show_warnings(input->profile, false);
         load_warn_names(input->profile, qualities);
         load_note_end(input->profile);
     }

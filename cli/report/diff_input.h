@@ -11,8 +11,9 @@
 
 #include <stdbool.h>
 
-/* Zeroed before it is loaded; diff_input_free() whether it could be or not. */
+/* Zeroed before it is loaded, but for `told`; diff_input_free() whether it could be or not. */
 struct diff_input {
+    bool told; /* a command that has just made the profile has said its warnings */
     struct cprof_profile *profile;
     struct noise noise;
     bool has_noise;

@@ -10,7 +10,7 @@
 #include "cprof_internal.h"
 #include "derive/copy.h"
 #include "derive/merge.h"
-#include "report/same_program.h"
+#include "diff/same_program.h"
 #include "run/baseline.h"
 #include "run/sample_places.h"
 #include "run/sampling_read.h"

@@ -58,10 +58,6 @@ cli_libcli_a_SOURCES += \
 	%D%/run_settings.h \
 	%D%/run_show.c \
 	%D%/run_show.h \
-	%D%/same_program.c \
-	%D%/same_program.h \
-	%D%/same_setup.c \
-	%D%/same_setup.h \
 	%D%/section_part.c \
 	%D%/section_part.h \
 	%D%/save.c \

@@ -6,6 +6,8 @@
 #include "base/message.h"
 #include "base/output.h"
 #include "base/shell_word.h"
+#include "diff/same_program.h"
+#include "diff/same_setup.h"
 #include "render/json/time_json.h"
 #include "render/text/style.h"
 #include "render/text/time_table.h"
@@ -13,8 +15,6 @@
 #include "report/browse_profile.h"
 #include "report/html_output.h"
 #include "report/own_part.h"
-#include "report/same_program.h"
-#include "report/same_setup.h"
 #include "report/summary.h"
 
 #include <stdlib.h>
@@ -74,8 +74,6 @@ int time_part_load(struct time_part *part, const struct diff_input inputs[DIFF_S
     free(problem);
     if (status)
         return status;
-    same_program_note(inputs[DIFF_OLD].profile, inputs[DIFF_NEW].profile);
-    free(setup_warn(inputs[DIFF_OLD].profile, inputs[DIFF_NEW].profile));
     status = filters_compile(&filters, &s->show);
     if (!status)
         load_tables(part, inputs, s, &filters);

@@ -73,6 +73,8 @@ int time_write_json(const struct time_table *own, const struct time_table *funct
                   (json_int_t)t->counted_samples, "kernel_samples", (json_int_t)t->kernel_samples,
                   "Ir", (json_int_t)t->total.instructions, "misses", misses_of(t, &t->total));
 
+    if (t->differences)
+        json_object_set_new(document, "differences", json_text(t->differences));
     if (own)
         json_object_set_new(document, "own", own_of(own, limit));
     if (functions)

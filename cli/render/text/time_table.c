@@ -131,18 +131,19 @@ static void fill(struct grid *grid, const struct time_view *v)
 
 char *time_heading_text(const struct time_table *t)
 {
-    char *text;
+    const char *of = t->is_own ? "Your code" : "Time";
     double extra = 0;
 
+    if (t->differences)
+        return xasprintf("%s: %s samples beside the instructions of another job", of,
+                         TEXT_COUNT(t->total.samples));
     for (size_t i = 0; i < t->n; i++)
         if (t->rows[i].instructions > 0 && time_extra(t, &t->rows[i]) > 0 &&
             !time_is_noise(t, &t->rows[i]))
             extra += time_extra(t, &t->rows[i]);
-    text = xasprintf("%s: %.1f %% of the time is not explained by the number of instructions (%s "
+    return xasprintf("%s: %.1f %% of the time is not explained by the number of instructions (%s "
                      "samples)",
-                     t->is_own ? "Your code" : "Time", 100 * extra / (double)t->total.samples,
-                     TEXT_COUNT(t->total.samples));
-    return text;
+                     of, 100 * extra / (double)t->total.samples, TEXT_COUNT(t->total.samples));
 }
 
 static bool has_events(const struct time_table *t)
@@ -295,13 +296,17 @@ static char *busiest_text(const struct time_table *t, const struct time_row *slo
                      time_row_name(t, busiest), percent, of_event, time_event_text(e));
 }
 
-/* Sentences on rows that stand out; NULL: none was counted. */
+/* Sentences on rows that stand out; NULL: none was counted. Of two jobs, why there are none. */
 static char *finding_text(const struct time_view *v)
 {
     const struct time_table *t = v->table;
     const struct time_row *row = t->rows, *most = busiest_row(t);
     char *verdict, *busiest, *text;
 
+    if (t->differences)
+        return xasprintf("the profiles are not of one job, so no time of an instruction is known, "
+                         "and nothing is called slow: %s",
+                         t->differences);
     if (!most)
         return NULL;
     while (!row->instructions)

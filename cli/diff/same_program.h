@@ -2,8 +2,8 @@
  * same_program.h - are two profiles of the same program? As far as its name tells: two builds of it
  * lie in different folders, and cargo gives those of tests another hash each time.
  */
-#ifndef REPORT_SAME_PROGRAM_H
-#define REPORT_SAME_PROGRAM_H
+#ifndef DIFF_SAME_PROGRAM_H
+#define DIFF_SAME_PROGRAM_H
 
 #include "cprof.h"
 

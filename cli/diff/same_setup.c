@@ -1,6 +1,6 @@
 #include <config.h>
 
-#include "report/same_setup.h"
+#include "diff/same_setup.h"
 
 #include "base/clean.h"
 #include "base/count.h"

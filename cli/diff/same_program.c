@@ -1,6 +1,6 @@
 #include <config.h>
 
-#include "report/same_program.h"
+#include "diff/same_program.h"
 
 #include "base/memory.h"
 #include "base/message.h"

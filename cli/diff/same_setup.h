@@ -2,8 +2,8 @@
  * same_setup.h - whether two profiles are of one job: of the same arguments, input, build and
  * caches.
  */
-#ifndef REPORT_SAME_SETUP_H
-#define REPORT_SAME_SETUP_H
+#ifndef DIFF_SAME_SETUP_H
+#define DIFF_SAME_SETUP_H
 
 #include "cprof.h"
 
