@@ -3,6 +3,7 @@
 /* The reader of perf script's text. */
 #include "error.h"
 #include "perf_state.h"
+#include "samples.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -497,10 +498,11 @@ static int warn_of_cut(struct reader *r, const struct perf_counts *n)
         snprintf(completed, sizeof completed,
                  "%llu of them completed by the only callers that others have%s",
                  (unsigned long long)n->completed,
-                 n->cut ? ", and the rest below '[stack cut off]'" : "");
-    return reader_warn(r, "%llu of %llu stacks were cut off, %s%s",
+                 n->cut ? ", call paths of the rest begin at '" CPROF_STACK_CUT "'" : "");
+    return reader_warn(r, "%llu of %llu " CPROF_STACKS_CUT ", %s%s",
                        (unsigned long long)(n->cut + n->completed), (unsigned long long)n->samples,
-                       n->completed ? completed : "and are below '[stack cut off]'", helps);
+                       n->completed ? completed : "their call paths begin at '" CPROF_STACK_CUT "'",
+                       helps);
 }
 
 int perf_warn_of_samples(struct reader *r, const struct perf_counts *n)

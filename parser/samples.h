@@ -8,6 +8,9 @@
 #include "builder.h"
 #include "cprof.h"
 
+/* A warning of stacks that were cut off has these words. */
+#define CPROF_STACKS_CUT "stacks were cut off"
+
 /* A frame of a stack, as perf has it. Texts end at their sizes; empty: not known. */
 struct samples_frame {
     const char *object; /* a path; "[kernel.kallsyms]" and the like is no file */

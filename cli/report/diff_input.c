@@ -24,7 +24,7 @@ int diff_input_load(struct diff_input *input, const char *name,
     free(path);
     if (input->profile && input->profile->n_events) {
         if (!input->told)
-            (void)show_warnings(input->profile, false);
+            (void)show_warnings_again(input->profile, false);
         load_warn_names(input->profile, qualities);
         load_note_end(input->profile);
     }

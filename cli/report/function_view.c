@@ -173,7 +173,8 @@ static int load(struct function_view *v, const struct function_command *command)
     if (command->needs_no_calls && !graph_is_known(v->profile))
         take_inlined(v);
     load_note_end(v->profile);
-    status = show_warnings(v->profile, v->settings->show.strict);
+    status = (command->needs_no_calls ? show_warnings_again
+                                      : show_warnings)(v->profile, v->settings->show.strict);
     if (status == 0)
         status = check_profile(v, command);
     if (status == 0)

@@ -7,6 +7,7 @@
 #include "base/message.h"
 #include "base/output.h"
 #include "base/terminal.h"
+#include "cprof_internal.h"
 #include "paths/tree.h"
 #include "render/json/json.h"
 #include "render/text/closing.h"
@@ -83,14 +84,27 @@ static void say_warning(const struct cprof_profile *p, const struct cprof_warnin
     free(times);
 }
 
+static int say_warnings(const struct cprof_profile *p, bool strict, bool of_stacks)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < p->n_warnings; i++)
+        if ((of_stacks || !strstr(p->warnings[i].text, CPROF_STACKS_CUT)) && n++ < WARNINGS_MAX)
+            say_warning(p, &p->warnings[i], strict);
+    if (n > WARNINGS_MAX)
+        message_warning("'%s': and %u more kinds of warnings", p->source ? p->source : "profile",
+                        (unsigned)(n - WARNINGS_MAX));
+    return strict && n ? STATUS_ERROR : 0;
+}
+
 int show_warnings(const struct cprof_profile *p, bool strict)
 {
-    for (uint32_t i = 0; i < p->n_warnings && i < WARNINGS_MAX; i++)
-        say_warning(p, &p->warnings[i], strict);
-    if (p->n_warnings > WARNINGS_MAX)
-        message_warning("'%s': and %u more kinds of warnings", p->source ? p->source : "profile",
-                        (unsigned)(p->n_warnings - WARNINGS_MAX));
-    return strict && p->n_warnings ? STATUS_ERROR : 0;
+    return say_warnings(p, strict, true);
+}
+
+int show_warnings_again(const struct cprof_profile *p, bool strict)
+{
+    return say_warnings(p, strict, strict || p->format != CPROF_FORMAT_RAW);
 }
 
 static size_t limit_of(const struct show *s)
@@ -560,7 +574,8 @@ int show_write(const struct cprof_profile *profile, const struct show_settings *
     int status = load(&s);
 
     if (status == 0 && !context->quiet)
-        status = show_warnings(profile, settings->strict);
+        status = (context->files && !settings->html ? show_warnings_again
+                                                    : show_warnings)(profile, settings->strict);
     if (status == 0 && !context->quiet)
         section_warnings(profile);
     if (status == 0) {

@@ -175,6 +175,9 @@ void show_help(FILE *out);
 /* Says what the library found odd in a profile, on standard error. 0; STATUS_ERROR where that is an
  * error: with `strict`. */
 int show_warnings(const struct cprof_profile *profile, bool strict);
+/* As show_warnings(), for what shows no call paths: the run has said which of its stacks were cut
+ * off. */
+int show_warnings_again(const struct cprof_profile *profile, bool strict);
 
 /* The facts that a table states besides its rows. */
 struct show_context {
