@@ -72,6 +72,8 @@ parser_libraries = $(parser_archive) $(parser_others)
 	%D%/perf.h \
 	%D%/perf_columns.c \
 	%D%/perf_lines.c \
+	%D%/perf_processes.c \
+	%D%/perf_processes.h \
 	%D%/perf_state.h \
 	%D%/perf_waits.c \
 	%D%/perf_waits.h \

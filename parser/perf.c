@@ -2,6 +2,7 @@
 
 /* The reader of perf script's text. */
 #include "error.h"
+#include "perf_processes.h"
 #include "perf_state.h"
 #include "samples.h"
 
@@ -354,6 +355,8 @@ static int count_record(struct perf *p, const struct perf_head *head)
     uint64_t lost = 0;
     size_t size;
 
+    if (perf_processes_take(&p->running, head->event))
+        return perf_out_of_memory(p);
     if (perf_kind_of(p) == SAMPLES_WAITS &&
         LEX_STARTS(head->event.at, head->event.end, "PERF_RECORD_SWITCH"))
         return switch_thread(p, head);
@@ -525,6 +528,14 @@ int perf_warn_of_samples(struct reader *r, const struct perf_counts *n)
     return warn_of_cut(r, n);
 }
 
+static void tell_running(const struct perf *p)
+{
+    const uint64_t *pids = p->running.data;
+
+    for (size_t i = 0; p->source && p->source->goes_on && i < p->running.count; i++)
+        p->source->goes_on(p->source->run, pids[i]);
+}
+
 static int read_all(struct reader *r)
 {
     struct perf *p = (struct perf *)r;
@@ -544,6 +555,7 @@ static int read_all(struct reader *r)
         return -1;
     p->counts.cut = p->cut.left;
     p->counts.completed = p->cut.completed;
+    tell_running(p);
     return !p->source && perf_warn_of_samples(r, &p->counts) ? -1 : perf_finish_columns(p);
 }
 
@@ -566,6 +578,7 @@ static struct cprof_profile *read_profile(struct input *in, unsigned flags,
     free(p->frames.data);
     free(p->located.data);
     free(p->known.data);
+    free(p->running.data);
     map_release(&p->known_map);
     perf_waits_release(&p->waits);
     stacks_cut_release(&p->cut);

@@ -63,8 +63,9 @@ struct perf {
     size_t n_kernel;                     /* the first of them that are the kernel's */
     struct stacks_cut cut;
     struct perf_waits waits;
-    int is_in_user;      /* the last of them is no kernel's */
-    struct vector known; /* struct perf_known */
+    struct vector running; /* perf_processes.h */
+    int is_in_user;        /* the last of them is no kernel's */
+    struct vector known;   /* struct perf_known */
     struct map known_map;
     struct arena lines;
 };

@@ -70,6 +70,10 @@ struct samples_source {
      * known. perf does not tell of all that it loses. NULL: nobody knows. */
     uint64_t (*expected)(const void *probes);
     const void *probes;
+    /* Told of each process that began and had not ended when perf did, as far as the text has
+     * --show-task-events. NULL: nobody wants to know. */
+    void (*goes_on)(void *run, uint64_t pid);
+    void *run;
     const char *left_out; /* samples of a command of this name do not count; NULL: none */
     const char *creator;  /* header fields of the raw profile */
     int is_file;          /* there was no run of ours: neither `pid` nor `exit_code` is known */
@@ -82,10 +86,10 @@ struct samples_source {
 
 /*
  * Reads what `perf script -F comm,pid,tid,time,period,event,ip,sym,symoff,dso --no-inline
- * --show-lost-events` writes, with "trace" among the fields where an event has one, and with
- * --show-switch-events for SAMPLES_WAITS, from the file at `path`, and gives `write` the raw
- * profile. Returns how many samples there are; -1 with `error` filled. Without a sample nothing is
- * written.
+ * --show-lost-events` writes, with "trace" among the fields where an event has one, with
+ * --show-switch-events for SAMPLES_WAITS, and with --show-task-events for `goes_on`, from the file
+ * at `path`, and gives `write` the raw profile. Returns how many samples there are; -1 with `error`
+ * filled. Without a sample nothing is written.
  */
 int64_t samples_to_raw(const char *path, const struct samples_source *source, cprof_writer *write,
                        void *to, struct cprof_error *error);

@@ -180,8 +180,8 @@ static void note_end(const struct run_outcome *outcome, const struct cprof_profi
 static void note_going_on(const struct run_outcome *outcome)
 {
     if (outcome->goes_on)
-        message_note("the program has ended, and a process that it started is still running: that "
-                     "one is not counted");
+        message_note("the program has ended, and a process that it started is still running: %s",
+                     outcome->sampled ? "samples of that one end here" : "that one is not counted");
 }
 
 static void note_processes(const struct rawset *set, bool apart)

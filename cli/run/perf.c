@@ -330,6 +330,7 @@ int perf_script_begin(const struct perf_script *script, int *text, int log, pid_
                                  script->data,
                                  "--no-inline",
                                  "--show-lost-events",
+                                 "--show-task-events",
                                  "--ns",
                                  "-F",
                                  script->values

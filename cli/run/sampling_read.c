@@ -12,6 +12,7 @@
 #include "run/sample_places.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -148,6 +149,13 @@ static uint64_t expected(const void *probes)
     return probes_hits(probes);
 }
 
+/* perf has not seen the end of a process. It may have ended since. */
+static void note_running(void *outcome, uint64_t pid)
+{
+    if (kill((pid_t)pid, 0) == 0 || errno == EPERM)
+        ((struct run_outcome *)outcome)->goes_on = true;
+}
+
 int sampling_read(const struct recording *r)
 {
     const struct sampling *s = r->sampling;
@@ -173,6 +181,8 @@ int sampling_read(const struct recording *r)
         .expected = r->probes->n && sampling_every(s) == 1 ? expected : NULL,
         .probes = r->probes,
         .callers_return = sampling_call_graph(s) == CALL_GRAPH_FP,
+        .goes_on = s->pid ? NULL : note_running,
+        .run = r->outcome,
         .left_out = s->pid ? NULL : HELD_PROCESS_NAME,
         .creator = creator,
         .pid = (long)r->outcome->pid,

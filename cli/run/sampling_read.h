@@ -19,7 +19,7 @@ struct recording {
     const struct probes *probes;
     const struct section_log *sections; /* samples in these count; NULL: all do */
     const struct tempdir *dir;
-    const struct run_outcome *outcome;
+    struct run_outcome *outcome;
 };
 
 /* Makes the raw profile in the folder, unless there are no samples. Returns 0; else STATUS_ERROR,
