@@ -59,29 +59,49 @@ static int split(const char *line, const char *end, const char **names_end, cons
     return at > line;
 }
 
-/* Most of the whole lines at hand have counts, and one of them has a stack of several frames; or
- * all have counts. */
-int folded_is_kind(const char *at, size_t size)
+/* The first whole lines of a file. */
+struct folded_lines {
+    unsigned with_count, others;
+    unsigned first_other; /* the number of the first line without a count, from 1; 0: none */
+    int deep;             /* a line with a count has a stack of several frames */
+};
+
+static struct folded_lines look_at_lines(const char *at, size_t size)
 {
     const char *end = at + size, *newline, *names_end, *count;
-    int deep = 0, more = 0, others = 0;
+    struct folded_lines lines = {0};
 
-    for (unsigned n = 0; n < 100 && at < end; n++, at = newline + 1) {
+    for (unsigned n = 1; n <= 100 && at < end; n++, at = newline + 1) {
         newline = memchr(at, '\n', (size_t)(end - at));
-        if (!newline && n)
+        if (!newline && n > 1)
             break;
         newline = newline ? newline : end;
         if (at == newline || *at == '#')
             continue;
-        if (!split(at, newline - (newline[-1] == '\r'), &names_end, &count)) {
-            more--;
-            others = 1;
-            continue;
+        if (split(at, newline - (newline[-1] == '\r'), &names_end, &count)) {
+            lines.with_count++;
+            lines.deep |= memchr(at, ';', (size_t)(names_end - at)) != NULL;
+        } else if (!lines.others++) {
+            lines.first_other = n;
         }
-        more++;
-        deep |= memchr(at, ';', (size_t)(names_end - at)) != NULL;
     }
-    return more > 0 && (deep || !others);
+    return lines;
+}
+
+/* Most of the whole lines at hand have counts, and one of them has a stack of several frames; or
+ * all have counts. */
+int folded_is_kind(const char *at, size_t size)
+{
+    struct folded_lines lines = look_at_lines(at, size);
+
+    return lines.with_count > lines.others && (lines.deep || !lines.others);
+}
+
+unsigned folded_wrong_line(const char *at, size_t size)
+{
+    struct folded_lines lines = look_at_lines(at, size);
+
+    return lines.deep ? lines.first_other : 0;
 }
 
 static int equal_name(const void *owner, uint32_t index, const void *key)

@@ -70,6 +70,7 @@ static int fail_packed(struct cprof_error *error, const char *at, size_t size)
 static int fail_foreign(struct cprof_error *error, const char *at, size_t size)
 {
     const char *end = at + size;
+    unsigned line = folded_wrong_line(at, size);
 
     if (LEX_STARTS(at, end,
                    "\x7f"
@@ -79,6 +80,11 @@ static int fail_foreign(struct cprof_error *error, const char *at, size_t size)
         return error_set(error, CPROF_ERROR_FOREIGN,
                          "not a profile, but a report made from one (by callgrind_annotate, "
                          "cg_annotate or ms_print)");
+    if (line)
+        return error_set(error, CPROF_ERROR_FOREIGN,
+                         "not folded stacks, though some lines are: line %u does not end with a "
+                         "count",
+                         line);
     return error_set(error, CPROF_ERROR_FOREIGN,
                      "not a profile of callgrind, cachegrind or cprof, nor samples of perf script, "
                      "pprof, gperftools, speedscope, Firefox Profiler, Chrome, DHAT, massif, nor "

@@ -57,6 +57,10 @@ int massif_is_kind(const char *at, size_t size);
 int perf_is_kind(const char *at, size_t size);
 int pprof_is_kind(const char *at, size_t size);
 
+/* The number of the first line without a count, from 1, where others are stacks with one; else 0.
+ */
+unsigned folded_wrong_line(const char *at, size_t size);
+
 /* `size` zero bytes for a struct that begins with a reader, for free(). NULL with the error filled.
  */
 void *reader_new(size_t size, struct cprof_error *error);
