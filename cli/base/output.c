@@ -44,9 +44,31 @@ int output_refused(const char *path)
     return message_error("cannot write '%s': %s; %s", path, strerror(errno), file_advice(errno));
 }
 
+static int refuse_dash(void)
+{
+    return message_usage("'-' is no file to write: leave the option out for standard output, or "
+                         "name './-'");
+}
+
+static bool is_dash(const char *path)
+{
+    return !strcmp(path, "-");
+}
+
+int output_check(const char *path)
+{
+    if (is_dash(path))
+        return refuse_dash();
+    return file_check(path) == 0 ? STATUS_OK : output_refused(path);
+}
+
 int output_begin(struct output_file *file, const char *path)
 {
     *file = (struct output_file){.stream = stdout};
+    if (path && is_dash(path)) {
+        file->stream = NULL;
+        return refuse_dash();
+    }
     if (path && file_begin(file, path) != 0) {
         file->stream = NULL;
         return output_refused(path);

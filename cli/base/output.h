@@ -27,6 +27,8 @@ int output_failed(FILE *out);
  */
 int output_begin(struct output_file *file, const char *path);
 int output_end(struct output_file *file, const char *path, int status);
+/* Tells before all work whether `path` can be written; as output_begin(), which comes later. */
+int output_check(const char *path);
 /* Says that `path` cannot be written, by errno. Returns STATUS_ERROR. */
 int output_refused(const char *path);
 

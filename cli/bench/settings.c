@@ -2,15 +2,14 @@
 
 #include "bench/settings.h"
 
-#include "base/file.h"
 #include "base/message.h"
+#include "base/output.h"
 #include "bench/gates.h"
 #include "bench/table.h"
 #include "report/compare.h"
 #include "run/baseline.h"
 #include "run/tool.h"
 
-#include <errno.h>
 #include <string.h>
 
 #define AT(member) offsetof(struct session_settings, member)
@@ -204,9 +203,8 @@ int session_check(const struct session_settings *s, const struct option_result *
         status = message_usage("--count-arg is not for rows of %s; take 'cargo cprof callgrind %s'",
                                s->tests ? "tests" : "benches",
                                s->tests ? "--test NAME" : "--bench NAME");
-    if (!status && s->show.output && (!*s->show.output || file_check(s->show.output) != 0))
-        status = message_error("cannot write '%s': %s; %s", s->show.output, strerror(errno),
-                               file_advice(errno));
+    if (!status && s->show.output)
+        status = output_check(s->show.output);
     if (!status)
         status = compare_read_gates(&s->fail_if, gates);
     if (!status)

@@ -4,6 +4,7 @@
 #include "base/count.h"
 #include "base/file.h"
 #include "base/message.h"
+#include "base/output.h"
 #include "cmd/commands.h"
 #include "report/load.h"
 #include "report/save.h"
@@ -48,6 +49,7 @@ static int merge_files(const struct string_list *names, const char *output)
 static int work(void *data, struct option_result *result)
 {
     const struct merge_settings *settings = data;
+    int status;
 
     options_take_rest(result);
     if (!result->operands.n)
@@ -55,7 +57,8 @@ static int work(void *data, struct option_result *result)
                              "all.cprof'");
     if (!settings->output || !*settings->output)
         return message_usage("no file to write; name one with -o");
-    return merge_files(&result->operands, settings->output);
+    status = output_check(settings->output);
+    return status ? status : merge_files(&result->operands, settings->output);
 }
 
 static int run(const struct command *self, int argc, char **argv)

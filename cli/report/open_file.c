@@ -2,8 +2,8 @@
 
 #include "report/open_file.h"
 
-#include "base/file.h"
 #include "base/message.h"
+#include "base/output.h"
 #include "base/process.h"
 #include "base/terminal.h"
 #include "run/saved_profile.h"
@@ -18,10 +18,7 @@ int open_check(const char *option, const char *path)
 {
     if (path && !*path)
         return message_usage("empty file name for --%s; name a file", option);
-    if (path && file_check(path) != 0)
-        return message_error("cannot write '%s': %s; %s", path, strerror(errno),
-                             file_advice(errno));
-    return 0;
+    return path ? output_check(path) : 0;
 }
 
 const char *const open_page_endings[] = {".html", ".htm", NULL};

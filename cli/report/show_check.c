@@ -97,8 +97,8 @@ int show_check(const struct show_settings *settings)
         status = message_usage("no call paths for --blame: they are not counted here");
     if (status == 0)
         status = selection_check(settings);
-    if (status == 0 && settings->output && file_check(settings->output) != 0)
-        status = output_refused(settings->output);
+    if (status == 0 && settings->output)
+        status = output_check(settings->output);
     return status;
 }
 
