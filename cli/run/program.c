@@ -6,11 +6,13 @@
 #include "base/message.h"
 #include "run/cargo.h"
 #include "run/cargo_env.h"
+#include "run/saved_profile.h"
 #include "run/target.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #define AT(member) offsetof(struct build_request, member)
 
@@ -21,7 +23,7 @@ const struct option_def program_options[] = {
      .kind = OPTION_ONCE | OPTION_USUAL,
      .value = "NAME|PATH",
      .offset = AT(bin),
-     .help = "this binary of the package; or the executable at PATH, without cargo"},
+     .help = "this binary of the package, or outside of one on $PATH; or the executable at PATH"},
     {.name = "example",
      .kind = OPTION_ONCE | OPTION_USUAL,
      .value = "NAME",
@@ -271,11 +273,54 @@ static int find_by_cargo(const struct build_request *request, struct program *pr
     return status;
 }
 
+/* The file that a shell would run as `name`, or NULL. The caller frees it. */
+static char *find_on_path(const char *name)
+{
+    char *folders = xstrdup(getenv("PATH") ? getenv("PATH") : ""), *rest = folders, *folder;
+    char *found = NULL;
+    struct stat st;
+
+    while (!found && (folder = strsep(&rest, ":"))) {
+        found = xasprintf("%s/%s", *folder ? folder : ".", name);
+        if (stat(found, &st) < 0 || !S_ISREG(st.st_mode) || access(found, X_OK) < 0) {
+            free(found);
+            found = NULL;
+        }
+    }
+    free(folders);
+    return found;
+}
+
+/* Outside of packages: cargo has nothing to build. */
+static int find_program(const char *bin, struct program *program)
+{
+    char *path = find_on_path(bin);
+    int status = path ? find_file(path, program)
+                      : message_error("no package here, and no program '%s' on PATH; go to a "
+                                      "package, name one with --manifest-path, or name an "
+                                      "executable with --bin PATH",
+                                      bin);
+
+    free(path);
+    return status;
+}
+
+static bool is_in_package(void)
+{
+    char *package = saved_project();
+
+    free(package);
+    return package != NULL;
+}
+
 int program_find(const struct build_request *request, struct program *program)
 {
     *program = (struct program){0};
     if (request->bin && is_path(request->bin))
         return find_file(request->bin, program);
+    if (request->bin && *request->bin && !cargo_option(request) && !request->test_harness &&
+        !is_in_package())
+        return find_program(request->bin, program);
     return find_by_cargo(request, program);
 }
 
