@@ -194,6 +194,31 @@ struct raw_receiver *raw_receiver_begin(const struct tempdir *dir, int *tool)
     return NULL;
 }
 
+/* The process has not ended. A zombie has. */
+static bool is_running(long pid)
+{
+    char *path = xasprintf("/proc/%ld/stat", pid), state = 'Z';
+    FILE *in = fopen(path, "re");
+
+    /* "PID (NAME) STATE ..."; a name with a parenthesis reads as one that runs. */
+    if (in && fscanf(in, "%*[^)]) %c", &state) != 1)
+        state = 'R';
+    if (in)
+        fclose(in);
+    free(path);
+    return state != 'Z' && state != 'X';
+}
+
+/* The process is still running after some time: others end together with the program. */
+static bool goes_on_running(long pid)
+{
+    const struct timespec pause = {.tv_nsec = 10 * 1000 * 1000};
+
+    for (int i = 0; i < GRACE * 100 && is_running(pid); i++)
+        nanosleep(&pause, NULL);
+    return is_running(pid);
+}
+
 char *raw_receiver_end(struct raw_receiver *r, bool *go_on)
 {
     struct timespec until;
@@ -206,8 +231,10 @@ char *raw_receiver_end(struct raw_receiver *r, bool *go_on)
         shutdown(r->socket, SHUT_RDWR);
         pthread_join(r->thread, NULL);
     }
-    for (size_t i = 0; i < r->n; i++)
+    for (size_t i = 0; i < r->n; i++) {
+        *go_on |= r->items[i].goes_on && goes_on_running(r->items[i].pid);
         drop(&r->items[i]);
+    }
     problem = r->problem;
     close(r->socket);
     free(r->items);

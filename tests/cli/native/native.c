@@ -185,6 +185,15 @@ static void leave_child(void)
     }
 }
 
+/* The program `path` is none that can be traced. */
+static void leave_program(const char *path)
+{
+    if (fork() == 0) {
+        execl(path, path, NULL);
+        _exit(1);
+    }
+}
+
 static void leave_grandchild(void)
 {
     if (fork() == 0) {
@@ -202,6 +211,8 @@ static void leave(const char *argument)
             go_on();
     } else if (!strcmp(argument, "grandchild")) {
         leave_grandchild();
+    } else if (strchr(argument, '/')) {
+        leave_program(argument);
     } else {
         leave_child();
     }
