@@ -113,12 +113,23 @@ static void visit(struct walk *w, uint32_t first)
     }
 }
 
-/* The first function that costs more than its outermost contexts, and than its own code (stubs have
- * no contexts), or CPROF_NONE. */
+/* Tells of each function whether it has contexts: stubs have none, calls pass through them. */
+static bool *find_entered(const struct cprof_profile *p)
+{
+    bool *entered = xcalloc(p->n_functions, sizeof *entered);
+
+    for (uint32_t i = 0; i < p->n_contexts; i++)
+        entered[p->contexts[i].function] = true;
+    return entered;
+}
+
+/* The first function that costs more than its outermost contexts, and than its own code, which may
+ * be run into from the function before it; or CPROF_NONE. */
 static uint32_t find_over_paths(const struct cprof_profile *p)
 {
     struct walk w = {.profile = p, .cycle = link_circles(p)};
     int64_t *self = xcalloc(p->n_functions, sizeof *self);
+    bool *entered = find_entered(p);
     uint32_t found = CPROF_NONE;
 
     w.sums = xcalloc(p->n_contexts, sizeof *w.sums);
@@ -130,10 +141,11 @@ static uint32_t find_over_paths(const struct cprof_profile *p)
     for (uint32_t i = 0; i < p->n_costs; i++)
         counts_add(&self[p->costs[i].function], cprof_cost_values(p, i), 1);
     for (uint32_t i = 0; i < p->n_functions && found == CPROF_NONE; i++)
-        if (cprof_inclusive_values(p, i)[0] > w.outermost[w.cycle[i]] &&
+        if (entered[i] && cprof_inclusive_values(p, i)[0] > w.outermost[w.cycle[i]] &&
             cprof_inclusive_values(p, i)[0] > self[i])
             found = i;
     free(self);
+    free(entered);
     free(w.cycle);
     free(w.sums);
     free(w.child);

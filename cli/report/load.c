@@ -130,8 +130,8 @@ struct resolve_settings load_brief(const struct resolve_settings *settings)
     return brief;
 }
 
-/* Says where the file of a profile contradicts itself, and does without its inclusive costs then:
- * what its calls cost is added up in their place. A profile that is a part of what its file has is
+/* Says where the file of a profile contradicts itself. Inclusive costs that do are left out: what
+ * its calls cost is added up in their place. A profile that is a part of what its file has is
  * not looked at. Returns the profile, which may be NULL. */
 static struct cprof_profile *check_sound(struct cprof_profile *p,
                                          const struct resolve_settings *settings)
@@ -141,7 +141,11 @@ static struct cprof_profile *check_sound(struct cprof_profile *p,
     uint32_t function;
     enum sound_fault fault = p && !is_part ? sound_check(p, &function) : SOUND;
 
-    if (fault != SOUND_COSTS_TOTAL && fault != SOUND_COSTS_PATHS)
+    if (fault == SOUND_CALLS)
+        message_warning("'%s' contradicts itself: by its callers '%s' was called another number of "
+                        "times than by its call paths; numbers of calls may be wrong",
+                        p->source, p->functions[function].name);
+    if (fault == SOUND || fault == SOUND_CALLS)
         return p;
     message_warning("'%s' contradicts itself: '%s' with what it calls has more than %s; inclusive "
                     "costs are not known, but added up from calls",
