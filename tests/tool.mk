@@ -143,7 +143,8 @@ tool_programs = \
 	turn.c \
 	turns.c \
 	unwinding.cc \
-	unwinding.rs
+	unwinding.rs \
+	wide.c
 EXTRA_DIST += \
 	%D%/tool/curves.py \
 	%D%/tool/data.py \

@@ -96,7 +96,7 @@ static bool take_vex(Form *f, Insn *in, unsigned first)
     f->v = ~p1 >> 3 & 15;
     f->is_256 = first != 0x62 && (p1 & 4);
     set_prefix(f, p1 & 3);
-    return f->map >= 1 && f->map <= 3;
+    return (f->map >= 1 && f->map <= 3) || (first == 0x62 && (f->map == 5 || f->map == 6));
 }
 
 /* The opcode, with the bytes that say which map it is of. */
@@ -228,7 +228,7 @@ static bool are_prefixes_known(const Form *f, const Row *r, const Insn *in)
         return false;
     if (is_of_16_bits && ((r->what & WIDE) || r->kind > INSN_REPEAT))
         return false; /* a push of 16 bits, a jump of 16 bits on some processors */
-    if (in->rip_at && (f->has_67 || in->has_fs))
+    if (in->rip_at && (f->has_67 || in->has_fs || f->x))
         return false;
     if (f->has_67 &&
         (r->kind == INSN_STATUS || r->kind == INSN_JMP_INDIRECT || r->kind == INSN_CALL_INDIRECT))
@@ -272,6 +272,8 @@ static bool take_rest(Form *f, const Row *r, Insn *in)
         return false;
     in->length = (uint8_t)(f->at - f->bytes);
     in->has_x87 = what & X87;
+    in->has_masks = in->code == CODE_EVEX || what & MASKS;
+    in->is_new = in->has_masks || what & NEW;
     in->flags_read = r->flags_read;
     if (!is_shift_by_nothing(f, in, in->length ? f->at[-1] : 0))
         in->flags_killed = r->flags_killed;

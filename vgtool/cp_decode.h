@@ -56,6 +56,8 @@ typedef struct {
     uint8_t modrm_at;
     uint8_t rip_at; /* of the displacement of an operand relative to RIP */
     bool has_fs;    /* the operand in memory is relative to the base of FS */
+    bool is_new;    /* VEX does not know it */
+    bool has_masks; /* it uses registers that AVX-512 has brought */
     bool has_x87;   /* it uses registers of x87, or of MMX */
     bool is_locked;
     bool has_66, has_67, is_wide; /* prefixes of operands and addresses; REX.W, or W of VEX */

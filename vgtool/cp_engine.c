@@ -60,26 +60,36 @@ void cp_engine_watch_call(IRSB *out, const IRDirty *call)
 
 void cp_engine_begin_thread(ThreadId tid)
 {
-    if (is_near)
+    if (is_near) {
         cp_near_begin_thread(tid);
+        cp_near_begin_thread_registers(tid);
+    }
 }
 
 void cp_engine_thread(ThreadId tid)
 {
-    if (is_near)
+    if (is_near) {
         cp_near_thread(tid);
+        cp_near_thread_registers(tid);
+    }
 }
 
 void cp_engine_signal(ThreadId tid)
 {
     if (is_near)
-        cp_near_signal_x87(tid);
+        cp_near_signal(tid);
 }
 
 void cp_engine_after_signal(ThreadId tid)
 {
     if (is_near)
-        cp_near_after_signal_x87(tid);
+        cp_near_after_signal(tid);
+}
+
+void cp_engine_report(void)
+{
+    if (is_near)
+        cp_near_say_unknown();
 }
 
 void cp_engine_settle(void)
@@ -120,6 +130,10 @@ void cp_engine_signal(ThreadId tid)
 }
 
 void cp_engine_after_signal(ThreadId tid)
+{
+}
+
+void cp_engine_report(void)
 {
 }
 

@@ -32,6 +32,9 @@ void cp_engine_thread(ThreadId tid);
 void cp_engine_signal(ThreadId tid);
 void cp_engine_after_signal(ThreadId tid);
 
+/* Tells the user, at the end, what only this engine can do. */
+void cp_engine_report(void);
+
 /* Counts what has executed and is not counted yet. No code runs. */
 void cp_engine_settle(void);
 

@@ -316,6 +316,7 @@ static void fini(Int code)
     cp_dump(has_exited ? CP_ENDED_CODE : CP_ENDED_UNKNOWN, exit_status);
     cp_kept_write();
     cp_translation_report();
+    cp_engine_report();
     if (clo_contexts && clo_check)
         cp_stack_restart(cp_inclusive_compare);
 }

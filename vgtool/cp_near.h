@@ -31,6 +31,25 @@ typedef VexGuestAMD64State Guest;
 /* Where registers of x87 are; the first one: no copy uses them, and who would, uses VEX's. */
 typedef enum { X87_UNUSED, X87_IN_PROCESSOR, X87_IN_FIELDS, X87_SAVED } X87Where;
 
+/* The part of x87 in what xsave writes. */
+typedef struct {
+    UShort control;
+    UChar other[510];
+    ULong present, unused[7];
+} __attribute__((aligned(64))) X87State;
+
+/* A thread's registers of x87, while another one runs or a handler. */
+typedef struct {
+    X87State saved;
+    UInt where, control; /* as in NearState */
+} NearX87;
+
+/* The registers that AVX-512 has brought, while a handler runs. */
+typedef struct {
+    UChar state[4096]; /* as xsave writes it */
+    UChar upper[16][32];
+} __attribute__((aligned(64))) NearWide;
+
 /* Kept outside of registers by copies and routines. */
 typedef struct {
     ULong cx, ax, dx; /* spilled registers */
@@ -40,12 +59,14 @@ typedef struct {
     ULong events;     /* until the scheduler is asked: the core's counter */
     ULong help;       /* a NearHelp, and what it is about */
     ULong subject;
-    Guest *guest;     /* the thread's registers, while it is in VEX's code */
-    ULong host_sp;    /* the core's stack pointer */
-    ULong fs;         /* the base of FS in the processor */
-    UInt x87;         /* an X87Where: the running thread's */
-    UInt x87_control; /* its control word, while the processor has the core's */
-    UInt mxcsr;       /* with the program's rounding, and no exception so far */
+    Guest *guest;        /* the thread's registers, while it is in VEX's code */
+    ULong host_sp;       /* the core's stack pointer */
+    ULong fs;            /* the base of FS in the processor */
+    UInt x87;            /* an X87Where: the running thread's */
+    UInt x87_control;    /* its control word, while the processor has the core's */
+    UInt wide;           /* copies use registers that AVX-512 has brought */
+    UInt mxcsr;          /* with the program's rounding, and no exception so far */
+    UChar upper[16][32]; /* upper halves of vectors of 512 bits, outside of copies */
 
     /* For the cache model. */
     ULong sp;                        /* the program's stack pointer, during a call */
@@ -252,13 +273,12 @@ void cp_near_enter_x87(Guest *guest);
 void cp_near_watch_superblock(IRSB *out, const IRSB *in);
 void cp_near_watch_call(IRSB *out, const IRDirty *call);
 
-/* A handler of the core runs, which may not go back. `state`: what the processor had, as xsave
- * writes it. `in_copy`: when a copy ran. */
+/* A handler of the core runs; see cp_near_keep(). */
 void cp_near_keep_x87(const void *state, Bool in_copy);
 
 /* A handler of the program begins, with registers as after finit; it has returned. */
-void cp_near_signal_x87(ThreadId tid);
-void cp_near_after_signal_x87(ThreadId tid);
+void cp_near_put_away_x87(NearX87 *kept);
+void cp_near_take_back_x87(const NearX87 *kept);
 
 /* As cp_near_begin_thread() and cp_near_thread(). */
 void cp_near_begin_thread_x87(ThreadId tid);
@@ -306,5 +326,39 @@ void cp_near_put_cache_tails(void (*put_memory)(const Insn *in));
  * repetitions. */
 void cp_near_begin_repeat(NearRepeat *r, const Insn *in, UInt data_slot, UInt i);
 void cp_near_end_repeat(void);
+
+/*--- Registers of AVX-512: cp_near_wide.c ---*/
+
+/* True if the processor has them, and the system lets programs use them. */
+Bool cp_near_has_wide(void);
+
+/* Likewise of these registers. */
+void cp_near_use_wide(void);
+void cp_near_keep_wide(const void *state, Bool in_copy);
+void cp_near_put_away_wide(NearWide *kept);
+void cp_near_take_back_wide(const NearWide *kept);
+void cp_near_begin_thread_wide(ThreadId tid);
+void cp_near_thread_wide(ThreadId tid);
+
+/*--- Registers of both: cp_near_registers.c ---*/
+
+void cp_near_begin_thread_registers(ThreadId tid);
+void cp_near_thread_registers(ThreadId tid);
+
+/* A handler of the core runs, which may not go back. `state`: what the processor had, as xsave
+ * writes it. `in_copy`: when a copy ran. */
+void cp_near_keep(const void *state, Bool in_copy);
+
+/* As cp_engine_signal() and cp_engine_after_signal(). */
+void cp_near_signal(ThreadId tid);
+void cp_near_after_signal(ThreadId tid);
+
+/*--- Instructions that VEX does not know: cp_near_unknown.c ---*/
+
+/* The first one of the basic block at a slot. */
+void cp_near_note_unknown(const Function *f, UInt slot, const Insn *in);
+
+/* Says which was the first that ran, if any did. */
+void cp_near_say_unknown(void);
 
 #endif

@@ -88,10 +88,13 @@ static Block block_of(UInt first, UInt last)
 {
     Block b = {.first = first, .last = last};
     InstrCost costs[NEAR_MOST];
+    const Insn *unknown = NULL;
 
     VG_(memset)(costs, 0, sizeof costs);
     for (UInt i = first; i <= last; i++) {
         InstrCost *c = &costs[i - first];
+        if (insns[i].is_new && !unknown)
+            unknown = &insns[i];
         c->ir = 1;
         c->delta = (UShort)(i == first ? 0 : insns[i].address - insns[i - 1].address);
         if (clo_cache_sim && insns[i].kind != INSN_REPEAT)
@@ -99,6 +102,8 @@ static Block block_of(UInt first, UInt last)
     }
     b.slot = cp_block_next(insns[first].address, costs, last - first + 1)->slot;
     cp_block_costs(costs, last - first + 1, b.totals);
+    if (unknown)
+        cp_near_note_unknown(copied->function, b.slot, unknown);
     return b;
 }
 
@@ -228,6 +233,8 @@ static void put_memory(const Insn *in)
 {
     if (in->has_x87)
         cp_near_use_x87();
+    if (in->has_masks)
+        cp_near_use_wide();
     switch (in->kind) {
     case INSN_PLAIN:
         put_copy(in);
@@ -435,7 +442,7 @@ static Bool is_copied(const Insn *in)
 {
     Bool has_target = in->rip_at || in->kind == INSN_CALL;
 
-    return in->code != CODE_EVEX && !is_request(in) &&
+    return !(in->has_masks && !cp_near_has_wide()) && !is_request(in) &&
            !(clo_cache_sim && !cp_near_knows_accesses(in)) &&
            !(has_target && (in->target >> 31 || (in->address + 15) >> 31));
 }

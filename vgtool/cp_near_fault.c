@@ -196,7 +196,7 @@ static void take_registers(Guest *g, const struct vki_sigcontext *m, const Origi
 
 static void on_signal(Int n, vki_siginfo_t *info, struct vki_ucontext *u)
 {
-    cp_near_keep_x87((const void *)(Addr)u->uc_mcontext.fpstate, False);
+    cp_near_keep((const void *)(Addr)u->uc_mcontext.fpstate, False);
     core_handlers[n](n, info, u);
 }
 
@@ -210,7 +210,7 @@ static void on_fault(Int n, vki_siginfo_t *info, struct vki_ucontext *u)
         on_signal(n, info, u);
         return;
     }
-    cp_near_keep_x87((const void *)(Addr)m->fpstate, True);
+    cp_near_keep((const void *)(Addr)m->fpstate, True);
     o = origin_of(m->rip);
     take_registers(cp_near.guest, m, o);
     correct(o, rcx, 1);
@@ -267,7 +267,6 @@ static Bool has_stack[MAX_THREADS];
 
 void cp_near_begin_thread(UInt tid)
 {
-    cp_near_begin_thread_x87(tid);
     if (tid < MAX_THREADS)
         has_stack[tid] = False;
 }
@@ -294,7 +293,6 @@ void cp_near_thread(UInt tid)
     static UInt last;
 
     cp_near_settle();
-    cp_near_thread_x87(tid);
     if (tid != last)
         cp_near.fs = ~0ULL; /* each thread of the processor has its own */
     last = tid;

@@ -72,6 +72,47 @@ static void put_load_vectors(void)
     cp_put_here(done);
 }
 
+/* A jump over what follows if the word is the number. */
+static UChar *put_unless(Mem m, Int number)
+{
+    cp_put_number_op(False, OP_CMP, m, number);
+    return cp_put_jcc_later(IF_EQUAL);
+}
+
+/* EVEX's vextracti64x4 $1, which stores an upper half, 3B, or vinserti64x4 $1, which loads it, 3A.
+ */
+static void put_upper_halves(UInt opcode)
+{
+    for (UInt n = 0; n < 16; n++) {
+        cp_put(0x62), cp_put(n < 8 ? 0xf3 : 0x73);
+        cp_put(opcode == 0x3a ? 0x85 | (~n & 15) << 3 : 0xfd);
+        cp_put(0x48), cp_put(opcode);
+        cp_put_operand(n, STATE(upper[n]));
+        cp_put(1);
+    }
+}
+
+/* Upper halves are not loaded, either, where they are all 0. */
+static void put_load_wide_vectors(void)
+{
+    UChar *unused = put_unless(STATE(wide), 0), *wide, *done;
+
+    for (UInt n = 0; n < 16; n++) { /* vmovdqu, vpor of ymm0 */
+        cp_put(0xc5), cp_put(n ? 0xfd : 0xfe), cp_put(n ? 0xeb : 0x6f);
+        cp_put_operand(0, STATE(upper[n]));
+    }
+    cp_put(0xc4), cp_put(0xe2), cp_put(0x7d), cp_put(0x17), cp_put(0xc0); /* vptest %ymm0, %ymm0 */
+    cp_put(0xc5), cp_put(0xf8), cp_put(0x77);                             /* vzeroupper */
+    wide = cp_put_jcc_later(IF_NOT_EQUAL);
+    cp_put_here(unused);
+    put_load_vectors();
+    done = cp_put_jump_later();
+    cp_put_here(wide);
+    put_vectors(0x6f, True);
+    put_upper_halves(0x3a);
+    cp_put_here(done);
+}
+
 static void put_push(UInt reg)
 {
     cp_put_rex(False, 0, reg);
@@ -82,13 +123,6 @@ static void put_pop(UInt reg)
 {
     cp_put_rex(False, 0, reg);
     cp_put(0x58 | (reg & 7));
-}
-
-/* A jump over what follows if the word is the number. */
-static UChar *put_unless(Mem m, Int number)
-{
-    cp_put_number_op(False, OP_CMP, m, number);
-    return cp_put_jcc_later(IF_EQUAL);
 }
 
 /* Calls a function of the tool. rbx is changed; VEX's code expects nothing of it. */
@@ -163,7 +197,7 @@ static void put_enter_state(void)
     cp_put(0xf3), cp_put(0x48), cp_put(0x0f), cp_put(0xae), cp_put(0xd0); /* wrfsbase %rax */
     cp_put_here(over);
     put_enter_x87();
-    put_load_vectors();
+    put_load_wide_vectors();
 }
 
 /* Flags do not change from here on. */
@@ -244,6 +278,9 @@ static void put_leave(void)
     cp_put(0x0f), cp_put(0x48), cp_put(0xc1); /* cmovs %ecx, %eax */
     cp_put_store_32(GUEST(host_EvC_COUNTER), REG_AX);
     put_vectors(0x7f, True);
+    over = put_unless(STATE(wide), 0);
+    put_upper_halves(0x3b);
+    cp_put_here(over);
     cp_put(0xc5), cp_put(0xf8), cp_put(0x77); /* vzeroupper */
     over = put_unless(GUEST(guest_SSEROUND), 0);
     cp_put_load_mxcsr(cp_at(&mxcsr_of_core));

@@ -12,7 +12,6 @@
 #include "cp_core.h"
 #include "cp_ir.h"
 #include "cp_near.h"
-#include "pub_tool_machine.h"
 #include "pub_tool_threadstate.h"
 
 /* VEX has these: between the fields and the image that fnsave writes. */
@@ -25,20 +24,9 @@ typedef struct {
     UChar registers[8][10]; /* from the stack's top */
 } Image;
 
-/* The part of x87 in the image that xsave writes. */
-typedef struct {
-    UShort control;
-    UChar other[510];
-    ULong present, unused[7];
-} __attribute__((aligned(64))) Saved;
-enum { COMPONENT = 1 };
+enum { COMPONENT = 1 }; /* that xsave writes */
 
-/* That of a thread. The running one's has the registers alone. */
-typedef struct {
-    UInt where, control;
-    Saved saved;
-} Kept;
-static Kept *threads;
+static NearX87 *threads; /* of the running one the registers alone */
 static ThreadId running;
 
 enum { CONTROL_DEFAULT = 0x037f };
@@ -66,12 +54,12 @@ void cp_near_begin_thread_x87(ThreadId tid)
 
 /*--- Moving them ---*/
 
-static void save(Saved *saved)
+static void save(X87State *saved)
 {
     __asm__ volatile("xsave64 %0" : "+m"(*saved) : "a"(COMPONENT), "d"(0));
 }
 
-static void restore(const Saved *saved)
+static void restore(const X87State *saved)
 {
     __asm__ volatile("xrstor64 %0" : : "m"(*saved), "a"(COMPONENT), "d"(0));
 }
@@ -212,7 +200,7 @@ void cp_near_watch_call(IRSB *out, const IRDirty *d)
 /* Registers that are as after finit are not written. */
 void cp_near_keep_x87(const void *state, Bool in_copy)
 {
-    Saved *saved;
+    X87State *saved;
 
     if (cp_near.x87 != X87_IN_PROCESSOR)
         return;
@@ -224,51 +212,23 @@ void cp_near_keep_x87(const void *state, Bool in_copy)
     cp_near.x87 = X87_SAVED;
 }
 
-/* Registers that signals have interrupted, the latest last. Handlers that jump never return: the
- * oldest ones are forgotten. */
-enum { INTERRUPTIONS = 256 };
-typedef struct {
-    ThreadId tid;
-    Addr sp;
-    Kept kept;
-} Interruption;
-static Interruption *interruptions;
-static UInt n_interruptions;
-
-void cp_near_signal_x87(ThreadId tid)
+void cp_near_put_away_x87(NearX87 *kept)
 {
-    Interruption *i;
-
     if (!threads)
         return;
-    cp_near_thread_x87(tid);
-    if (!interruptions)
-        interruptions = cp_core_memory(INTERRUPTIONS * sizeof *interruptions);
-    if (n_interruptions == INTERRUPTIONS)
-        VG_(memmove)(interruptions, interruptions + 1, --n_interruptions * sizeof *interruptions);
-    i = &interruptions[n_interruptions++];
-    *i = (Interruption){.tid = tid, .sp = VG_(get_SP)(tid), .kept = threads[tid]};
-    i->kept.where = cp_near.x87;
-    i->kept.control = cp_near.x87_control;
-    threads[tid].saved.present = 0;
+    *kept = threads[running];
+    kept->where = cp_near.x87;
+    kept->control = cp_near.x87_control;
+    threads[running].saved.present = 0;
     cp_near.x87 = X87_SAVED;
     cp_near.x87_control = CONTROL_DEFAULT;
 }
 
-void cp_near_after_signal_x87(ThreadId tid)
+void cp_near_take_back_x87(const NearX87 *kept)
 {
-    UInt i = n_interruptions;
-    Addr sp = VG_(get_SP)(tid);
-
-    while (i && !(interruptions[i - 1].tid == tid && interruptions[i - 1].sp == sp))
-        i--;
-    if (!i)
+    if (!threads)
         return;
-    cp_near_thread_x87(tid);
-    threads[tid] = interruptions[i - 1].kept;
-    cp_near.x87 = threads[tid].where;
-    cp_near.x87_control = threads[tid].control;
-    n_interruptions--;
-    VG_(memmove)
-    (&interruptions[i - 1], &interruptions[i], (n_interruptions + 1 - i) * sizeof *interruptions);
+    threads[running] = *kept;
+    cp_near.x87 = kept->where;
+    cp_near.x87_control = kept->control;
 }

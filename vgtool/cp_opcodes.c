@@ -388,7 +388,7 @@ static bool is_mmx(const Form *f, unsigned op)
 
 Row cp_opcode_vector(const Form *f, unsigned op)
 {
-    return is_mmx(f, op) ? REFUSE : vector(f, op);
+    return f->map == 1 && is_mmx(f, op) ? REFUSE : vector(f, op);
 }
 
 /* True for an opcode of MMX's that needs a prefix, which is another instruction. */
@@ -499,8 +499,14 @@ static Row map_38(const Form *f, unsigned op)
     case 0x15:
     case 0x20 ... 0x2b:
     case 0x30 ... 0x41:
+    case 0xcf: /* GFNI */
+        r.what |= NEW;
+        return f->has_66 && !f->repeat ? r : REFUSE;
     case 0xdb ... 0xdf:
         return f->has_66 && !f->repeat ? r : REFUSE;
+    case 0xc8 ... 0xcd: /* SHA */
+        r.what |= NEW;
+        return f->has_66 || f->repeat ? REFUSE : r;
     case 0x17: /* ptest */
         r.flags_killed = FLAGS_ALL;
         return f->has_66 && !f->repeat ? r : REFUSE;
@@ -526,6 +532,10 @@ Row cp_opcode_3a(const Form *f, unsigned op)
 {
     Row r = PLAIN(.what = VECTOR | IMM_1);
 
+    if (op == 0xcc) { /* sha1rnds4 */
+        r.what |= NEW;
+        return f->has_66 || f->repeat ? REFUSE : r;
+    }
     if (!f->has_66 || f->repeat)
         return REFUSE;
     switch (op) {
@@ -534,6 +544,10 @@ Row cp_opcode_3a(const Form *f, unsigned op)
     case 0x40 ... 0x42:
     case 0x44:
     case 0xdf:
+        return r;
+    case 0xce: /* GFNI */
+    case 0xcf:
+        r.what |= NEW;
         return r;
     case 0x14 ... 0x17: /* pextr, extractps */
         r.what |= E_W;

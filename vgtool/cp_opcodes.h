@@ -33,9 +33,11 @@ enum {
     NEEDS_PREFIX = 1 << 18, /* without 66, F2 or F3 it is MMX's */
     MEMORY_ONLY = 1 << 19,
     REGISTER_ONLY = 1 << 20,
-    WIDE = 1 << 21, /* a result of 64 bits without REX.W */
-    X87 = 1 << 22,  /* it uses registers of x87, or of MMX, which are the same */
-    REFUSED = 1 << 23
+    WIDE = 1 << 21,  /* a result of 64 bits without REX.W */
+    X87 = 1 << 22,   /* it uses registers of x87, or of MMX, which are the same */
+    MASKS = 1 << 23, /* it uses AVX-512's registers of masks */
+    NEW = 1 << 24,   /* VEX does not know it */
+    REFUSED = 1 << 25
 };
 
 #define VECTOR (MODRM | PREFIXED)
@@ -85,9 +87,8 @@ static inline bool cp_opcode_stores_status(const Form *f)
     return !cp_form_is_register(f) && cp_form_group(f) == 3 && !f->repeat && !f->has_66;
 }
 
-/* The row of an opcode of the map f->map, which is 1 to 3 behind VEX and EVEX. REFUSED is set for
- * one that is not known, or that VEX's translator does not know: a program meets the same processor
- * in a copy. */
+/* The row of an opcode of the map f->map, which is 1 to 3 behind VEX, 5 and 6 too behind EVEX.
+ * REFUSED is set for one that is not known. */
 Row cp_opcode_legacy(const Form *f, unsigned op);
 Row cp_opcode_vex(const Form *f, unsigned op);
 Row cp_opcode_evex(const Form *f, unsigned op);

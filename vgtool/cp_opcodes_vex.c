@@ -1,13 +1,12 @@
 /*
- * cp_opcodes_vex.c - the rows of opcodes behind VEX and EVEX. Half precision (map 5 and 6), AMX and
- * APX are refused.
+ * cp_opcodes_vex.c - the rows of opcodes behind VEX and EVEX. AMX and APX are refused.
  */
 #include "cp_opcodes.h"
 
 /* Instructions on mask registers. */
 static Row vex_mask(unsigned op)
 {
-    Row r = PLAIN(.what = MODRM | PREFIXED);
+    Row r = PLAIN(.what = MODRM | PREFIXED | MASKS);
 
     switch (op) {
     case 0x92: /* kmov from a register */
@@ -68,16 +67,22 @@ static Row vex_38_general(const Form *f, unsigned op)
     }
 }
 
+/* Vectors for neural networks, IFMA, half precision, SHA-512, SM3, GFNI, VAES. */
+static bool is_new_38(const Form *f, unsigned op)
+{
+    return (op >= 0x50 && op <= 0x53) || op == 0x72 || (op >= 0xb0 && op <= 0xb5) ||
+           (op >= 0xcb && op <= 0xcf) || (op >= 0xd2 && op <= 0xda) ||
+           (f->is_256 && op >= 0xdc && op <= 0xdf);
+}
+
 static Row vex_38(const Form *f, unsigned op)
 {
-    Row r = PLAIN(.what = VECTOR);
+    Row r = PLAIN(.what = VECTOR | (is_new_38(f, op) ? NEW : 0));
 
     if (op >= 0xf2 && op <= 0xf7)
         return vex_38_general(f, op);
-    if (op >= 0xe0 || (op >= 0x50 && op <= 0x53) || op == 0xb4 || op == 0xb5 || op == 0xcf)
-        return REFUSE; /* cmpccxadd, and what VEX lacks: AVX-VNNI, AVX-IFMA, GFNI */
-    if (f->is_256 && op >= 0xdb && op <= 0xdf)
-        return REFUSE; /* VAES */
+    if (op >= 0xe0)
+        return REFUSE; /* cmpccxadd */
     if (op >= 0x90 && op <= 0x93)
         r.what |= VSIB | MEMORY_ONLY;
     if (op == 0x17 || op == 0x0e || op == 0x0f) /* vptest, vtest */
@@ -91,14 +96,18 @@ static Row vex_3a(const Form *f, unsigned op)
 {
     Row r = PLAIN(.what = VECTOR | IMM_1);
 
-    if (op >= 0x30 && op <= 0x33) /* shifts of masks */
+    if (op >= 0x30 && op <= 0x33) { /* shifts of masks */
+        r.what |= MASKS;
         return r;
+    }
     if (op == 0xf0) { /* rorx */
         r.what |= G_W | E_R;
         return f->repeat == 0xf2 ? r : REFUSE;
     }
-    if (!f->has_66 || op == 0xce || op == 0xcf || (f->is_256 && op == 0x44))
-        return REFUSE; /* GFNI, VPCLMULQDQ */
+    if (!f->has_66)
+        return REFUSE;
+    if (op == 0xce || op == 0xcf || op == 0xde || (f->is_256 && op == 0x44))
+        r.what |= NEW; /* GFNI, SM3, VPCLMULQDQ */
     if (op >= 0x14 && op <= 0x17)
         r.what |= E_W;
     else if (op == 0x20 || op == 0x22)
@@ -108,7 +117,8 @@ static Row vex_3a(const Form *f, unsigned op)
     return r;
 }
 
-/* Between masks, vectors and general registers of the 0F map, 78 to 7B are EVEX's alone. */
+/* Between masks, vectors and general registers of the 0F map, 78 to 7B are EVEX's alone. The map
+ * of half precision has the same opcodes. */
 static Row evex_0f(const Form *f, unsigned op)
 {
     Row r = op >= 0x78 && op <= 0x7b ? PLAIN(.what = VECTOR) : cp_opcode_vector(f, op);
@@ -144,7 +154,16 @@ static Row evex_3a(unsigned op)
 
 Row cp_opcode_evex(const Form *f, unsigned op)
 {
-    return f->map == 1 ? evex_0f(f, op) : f->map == 2 ? evex_38(op) : evex_3a(op);
+    switch (f->map) {
+    case 2:
+        return evex_38(op);
+    case 3:
+        return evex_3a(op);
+    case 6: /* half precision */
+        return PLAIN(.what = VECTOR);
+    default:
+        return evex_0f(f, op);
+    }
 }
 
 Row cp_opcode_vex(const Form *f, unsigned op)

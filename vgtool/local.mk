@@ -176,7 +176,10 @@ without_avx = -mno-avx
 	%D%/cp_near_data.c \
 	%D%/cp_near_fault.c \
 	%D%/cp_near_place.c \
+	%D%/cp_near_registers.c \
 	%D%/cp_near_routines.c \
+	%D%/cp_near_unknown.c \
+	%D%/cp_near_wide.c \
 	%D%/cp_near_x87.c \
 	%D%/cp_opcodes.c \
 	%D%/cp_opcodes.h \

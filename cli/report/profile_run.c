@@ -331,7 +331,7 @@ static int prepare(const struct run_settings *s, struct program *program)
     note_names(program);
     if (sampling->on)
         note_events(sampling);
-    else if (program->root && avx512_is_likely(program->path))
+    else if (!measure_runs_copies(&s->measure) && program->root && avx512_is_likely(program->path))
         message_note("'%s' has instructions of AVX-512, which Valgrind does not know, by its "
                      "target-cpu or target-feature; if it ends with SIGILL, build it with "
                      "RUSTFLAGS='-C target-cpu=x86-64-v3'",

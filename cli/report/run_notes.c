@@ -128,10 +128,12 @@ static void note_instruction(const struct valgrind_log *log, const struct cprof_
     const char *extension = valgrind_log_extension(log->instruction);
     char *place = log->function ? place_of(log->function, p) : NULL;
 
-    message_note("Valgrind does not know the instruction %s%s%s%s%s%s; build without -march=native "
-                 "(C, C++) or target-cpu=native (Rust), and for an older processor",
-                 log->instruction, extension ? " (" : "", extension ? extension : "",
-                 extension ? ")" : "", place ? " in " : "", place ? place : "");
+    message_note("Valgrind does not know the instruction %s%s%s%s%s%s%s", log->instruction,
+                 extension ? " (" : "", extension ? extension : "", extension ? ")" : "",
+                 place ? " in " : "", place ? place : "",
+                 log->copied ? ": it ran as it is, which callgrind and heap can do alone"
+                             : "; build without -march=native (C, C++) or target-cpu=native "
+                               "(Rust), and for an older processor");
     free(place);
 }
 
@@ -172,7 +174,8 @@ static void note_end(const struct run_outcome *outcome, const struct cprof_profi
     else if (WEXITSTATUS(wait_status))
         message_note("program exited with status %d; the profile is of the whole run",
                      WEXITSTATUS(wait_status));
-    if (outcome->log.instruction && WIFSIGNALED(wait_status)) /* others dealt with it */
+    if (outcome->log.instruction &&
+        (outcome->log.copied || WIFSIGNALED(wait_status))) /* others dealt with it */
         note_instruction(&outcome->log, p);
 }
 

@@ -324,6 +324,11 @@ int measure_check(const struct measure *m)
     return status ? status : check_caches(m);
 }
 
+bool measure_runs_copies(const struct measure *m)
+{
+    return m->engine == ENGINE_NEAR && !m->cache_sim && !m->branch_sim && !m->data && !m->line_use;
+}
+
 bool measure_starts_off(const struct measure *m)
 {
     return m->toggles.n || m->collect_at_start == SWITCH_OFF || m->instr_at_start == SWITCH_OFF;

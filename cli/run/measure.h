@@ -56,6 +56,10 @@ extern const struct option_def cache_options[]; /* the caches of the model */
 /* Checks the settings. Returns 0 or STATUS_USAGE. */
 int measure_check(const struct measure *measure);
 
+/* True where most of the program runs as it is, and not in Valgrind's translations, if the
+ * processor can do that. */
+bool measure_runs_copies(const struct measure *measure);
+
 /* True where the run begins without collecting. */
 bool measure_starts_off(const struct measure *measure);
 

@@ -66,6 +66,7 @@ static void add_call(struct valgrind_log *log, const char *text)
 static bool take(struct valgrind_log *log, const char *text, const char **state)
 {
     static const char call[] = " syscall: ", bytes[] = "unhandled instruction bytes: ";
+    static const char copied[] = "copied instruction bytes: ";
     static const char instruction[] = "instruction", unlike[] = "unlike";
     const char *at;
 
@@ -76,8 +77,10 @@ static bool take(struct valgrind_log *log, const char *text, const char **state)
         return true;
     }
     /* ud2, by which programs end on purpose, is "unrecognised", and not "unhandled". */
-    if ((at = strstr(text, bytes)) && !log->instruction) {
-        log->instruction = bytes_of(at + strlen(bytes));
+    if (((at = strstr(text, bytes)) || !strncmp(text, copied, strlen(copied))) &&
+        !log->instruction) {
+        log->instruction = bytes_of(at ? at + strlen(bytes) : text + strlen(copied));
+        log->copied = !at;
         *state = instruction;
     } else if (*state == instruction && !strncmp(text, "   at 0x", 8)) {
         log->function = function_of(text);

@@ -12,6 +12,7 @@ enum { LOG_CALLS_MOST = 8 };
 struct valgrind_log {
     char *complaint;   /* why there is no profile, or NULL */
     char *instruction; /* the first one that Valgrind does not know: "0F 38 CB C8 C3"; or NULL */
+    bool copied;       /* it ran all the same, in a copy of the program's code */
     char *function;    /* that it is in; NULL: not known */
     char *unlike;      /* an action that is not emulated, in Valgrind's words, or NULL */
     bool extended;     /* long doubles of 80 bits were used, and computed with 64 */

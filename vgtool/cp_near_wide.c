@@ -1,0 +1,114 @@
+/*
+ * cp_near_wide.c - registers that AVX-512 has brought, which VEX knows nothing of: masks, 16 more
+ * vectors, and the upper halves of the others. Only copies use them.
+ *
+ * Neither the core nor VEX's code changes masks and the further vectors, and each thread of the
+ * program is one of the system: they stay in the processor. Upper halves are stored and loaded on
+ * the ways between copies and VEX's code.
+ */
+#include "cp_core.h"
+#include "cp_near.h"
+#include "pub_tool_threadstate.h"
+
+/* Components of the state that xsave writes, by their numbers. */
+enum { MASKS = 5, UPPER_HALVES = 6, VECTORS = 7, STAYING = 1 << MASKS | 1 << VECTORS };
+enum { PRESENT_OFFSET = 512 };
+
+typedef UChar Upper[16][32];
+static Upper *threads; /* those of threads that do not run */
+static ThreadId running;
+
+static void cpuid(UInt leaf, UInt part, UInt *a, UInt *b, UInt *c)
+{
+    UInt d;
+
+    __asm__("cpuid" : "=a"(*a), "=b"(*b), "=c"(*c), "=d"(d) : "0"(leaf), "2"(part));
+}
+
+Bool cp_near_has_wide(void)
+{
+    enum { SYSTEM_SAVES = 1 << 27, AVX512 = 1 << 16, USED = 0xe6 };
+    static Int has = -1;
+    UInt a, b, c, high;
+
+    if (has < 0) {
+        has = 0;
+        cpuid(1, 0, &a, &b, &c);
+        if (c & SYSTEM_SAVES) {
+            __asm__("xgetbv" : "=a"(a), "=d"(high) : "c"(0));
+            has = (a & USED) == USED;
+            cpuid(7, 0, &a, &b, &c);
+            has &= (b & AVX512) != 0;
+        }
+    }
+    return has;
+}
+
+void cp_near_use_wide(void)
+{
+    if (cp_near.wide)
+        return;
+    threads = cp_core_memory(VG_N_THREADS * sizeof *threads);
+    cp_near.wide = True;
+}
+
+/* The system gives a thread the registers of the one that makes it. */
+void cp_near_begin_thread_wide(ThreadId tid)
+{
+    if (threads)
+        VG_(memcpy)(threads[tid], cp_near.upper, sizeof cp_near.upper);
+}
+
+void cp_near_thread_wide(ThreadId tid)
+{
+    if (threads && tid != running) {
+        VG_(memcpy)(threads[running], cp_near.upper, sizeof cp_near.upper);
+        VG_(memcpy)(cp_near.upper, threads[tid], sizeof cp_near.upper);
+    }
+    running = tid;
+}
+
+/*--- Signals ---*/
+
+static void restore(const void *state)
+{
+    __asm__ volatile("xrstor64 (%0)" : : "r"(state), "a"(STAYING), "d"(0) : "memory");
+}
+
+void cp_near_keep_wide(const void *state, Bool in_copy)
+{
+    const UChar *bytes = state;
+    UInt a, offset, c;
+
+    if (!cp_near.wide)
+        return;
+    restore(state);
+    if (!in_copy)
+        return;
+    cpuid(13, UPPER_HALVES, &a, &offset, &c);
+    if (bytes[PRESENT_OFFSET] & 1 << UPPER_HALVES)
+        VG_(memcpy)(cp_near.upper, bytes + offset, sizeof cp_near.upper);
+    else
+        VG_(memset)(cp_near.upper, 0, sizeof cp_near.upper);
+}
+
+void cp_near_put_away_wide(NearWide *kept)
+{
+    static const NearWide none;
+
+    if (!cp_near.wide)
+        return;
+    VG_(memcpy)(kept->upper, cp_near.upper, sizeof kept->upper);
+    VG_(memset)(kept->state + PRESENT_OFFSET, 0, 64);
+    __asm__ volatile("xsave64 (%0)" : : "r"(kept->state), "a"(STAYING), "d"(0) : "memory");
+    VG_(memset)(cp_near.upper, 0, sizeof cp_near.upper);
+    restore(none.state);
+}
+
+void cp_near_take_back_wide(const NearWide *kept)
+{
+    if (!cp_near.wide)
+        return;
+    VG_(memcpy)(cp_near.upper, kept->upper, sizeof kept->upper);
+    restore(kept->state);
+}
