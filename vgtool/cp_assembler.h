@@ -151,6 +151,13 @@ static inline void cp_put_number_op(Bool wide, UInt op, Mem m, Int number)
         cp_put_word((UInt)number);
 }
 
+/* cmp of a byte and a number */
+static inline void cp_put_byte_compare(Mem m, UInt number)
+{
+    cp_put_op(False, 0x80, OP_CMP, m);
+    cp_put(number);
+}
+
 /* A number of 64 bits, by the shortest way. */
 static inline void cp_put_set(UInt reg, ULong number)
 {

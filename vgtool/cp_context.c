@@ -22,7 +22,7 @@ UInt *cp_unread;
 static UInt unread_room, unread_calls; /* those of the functions with the most slots */
 
 /* The content of a new call slot. */
-static Child no_child = {.watched = CHILD_WATCHED};
+static Child no_child = {.watched = CHILD_WATCHED, .is_folded = True};
 
 static Pool nodes = {.size = sizeof(Node), .tag = "cp.context.1"};
 static Pool edges = {.size = sizeof(Edge), .tag = "cp.context.2"};

@@ -139,6 +139,7 @@ typedef struct {
     const UChar *return_slow; /* for a frame that no copy has made; cx and ax are spilled */
     const UChar *return_jump; /* likewise, for the frame of a jump on top */
     const UChar *arrive;      /* at a Place of another function */
+    const UChar *watched;     /* asks if the child in rax has to be watched; changes rdx */
 } NearRoutines;
 extern NearRoutines cp_near_routines;
 

@@ -23,7 +23,7 @@
 
 static Pool calls = {.size = sizeof(NearCall), .tag = "cp.near.5"};
 static Pool entries = {.size = sizeof(NearEntry), .tag = "cp.near.7"};
-static Child nowhere = {.watched = CHILD_WATCHED};
+static Child nowhere = {.watched = CHILD_WATCHED, .is_folded = True};
 
 /* The children that direct calls led to last. */
 enum { MAX_DIRECT = 1 << 20 };
@@ -129,11 +129,17 @@ static UChar *put_frame(Addr back)
     return after;
 }
 
-static void set_after(UChar *at, NearCall *n)
+/* The address of the code that follows, of 32 bits. */
+static void put_address(UChar *at)
 {
     UInt here = cp_low(cp_code);
 
     __builtin_memcpy(at, &here, sizeof here);
+}
+
+static void set_after(UChar *at, NearCall *n)
+{
+    put_address(at);
     n->after = cp_code;
     cp_near_add_door(cp_code, True);
 }
@@ -186,6 +192,19 @@ static void put_after(Addr back, const Function *f)
     cp_put_jump(cp_near_routines.return_slow);
 }
 
+/* Code for a child, in rax, that is marked as watched: goes back where it need not be now. */
+static void put_watched(UChar *at, const UChar *unwatched)
+{
+    UChar *here;
+
+    cp_put_here(at);
+    cp_put_store_number(STATE(target), 0);
+    here = cp_code - 4;
+    cp_put_jump(cp_near_routines.watched);
+    put_address(here);
+    cp_put_jcc(IF_EQUAL, unwatched);
+}
+
 /*--- Without contexts ---*/
 
 /* In a section cp_leap.h is told of a call, return or jump, which has changed the stack and goes to
@@ -229,7 +248,8 @@ static void put_followed_call(const Insn *in, Function *f)
     Addr back = in->address + in->length;
     NearCall *n = new_call(in, f, in->target);
     Bool flags = cp_near_flags_at(in->target) != 0;
-    UChar *other, *found, *watched, *full, *after;
+    UChar *other, *watched, *full, *after;
+    const UChar *found, *unwatched;
 
     spill(flags);
     other = put_find_child(n);
@@ -237,6 +257,7 @@ static void put_followed_call(const Insn *in, Function *f)
     cp_put_load(REG_CX, NOW(top));
     cp_put_number_op(True, OP_CMP, CHILD(watched), 0);
     watched = cp_put_jcc_later(IF_NOT_EQUAL);
+    unwatched = cp_code;
     cp_put_compare(REG_CX, NOW(end));
     full = cp_put_jcc_later(IF_NOT_BELOW);
     after = put_frame(back);
@@ -249,7 +270,7 @@ static void put_followed_call(const Insn *in, Function *f)
     cp_put_load(REG_AX, child_slot(REG_AX, n->site));
     cp_put_store(cp_at(n->child), REG_AX);
     cp_put_jump(found);
-    cp_put_here(watched);
+    put_watched(watched, unwatched);
     cp_put_here(full);
     fill(flags);
     cp_near_put_help(cp_put_jump_later(), in->target, cp_near_routines.help, HELP_CALL, n);
@@ -275,7 +296,8 @@ void cp_near_put_call(const Insn *in, Function *f)
 void cp_near_put_call_indirect(const Insn *in, Function *f)
 {
     Addr back = in->address + in->length;
-    UChar *slow[3], *after;
+    UChar *slow[2], *watched, *after;
+    const UChar *unwatched;
     NearCall *n;
 
     if (!clo_contexts) {
@@ -290,10 +312,11 @@ void cp_near_put_call_indirect(const Insn *in, Function *f)
     cp_put_compare(REG_DX, CHILD(entry));
     slow[0] = cp_put_jcc_later(IF_NOT_EQUAL);
     cp_put_number_op(True, OP_CMP, CHILD(watched), 0);
-    slow[1] = cp_put_jcc_later(IF_NOT_EQUAL);
+    watched = cp_put_jcc_later(IF_NOT_EQUAL);
+    unwatched = cp_code;
     cp_put_load(REG_CX, NOW(top));
     cp_put_compare(REG_CX, NOW(end));
-    slow[2] = cp_put_jcc_later(IF_NOT_BELOW);
+    slow[1] = cp_put_jcc_later(IF_NOT_BELOW);
     after = put_frame(back);
     cp_put_load(REG_CX, CHILD(host));
     cp_put_store(STATE(target), REG_CX);
@@ -301,7 +324,8 @@ void cp_near_put_call_indirect(const Insn *in, Function *f)
     cp_put_number_op(False, OP_SUB, STATE(events), 1); /* the checked entries of loops look at it */
     fill(True);
     cp_put_jump_to_word(STATE(target));
-    for (UInt i = 0; i < 3; i++)
+    put_watched(watched, unwatched);
+    for (UInt i = 0; i < 2; i++)
         cp_put_here(slow[i]);
     fill(True);
     cp_near_put_help(cp_put_jump_later(), 0, cp_near_routines.help, HELP_CALL_INDIRECT, n);
@@ -312,7 +336,8 @@ void cp_near_put_call_indirect(const Insn *in, Function *f)
 /* The jump of a stub: what it goes on to is called by the call that called the stub. */
 static void put_leave_stub(void)
 {
-    UChar *slow[6];
+    UChar *slow[5], *watched;
+    const UChar *unwatched;
 
     spill(True);
     cp_put_load(REG_CX, NOW(node));
@@ -323,22 +348,24 @@ static void put_leave_stub(void)
     cp_put_compare(REG_DX, CHILD(entry));
     slow[1] = cp_put_jcc_later(IF_NOT_EQUAL);
     cp_put_number_op(True, OP_CMP, CHILD(watched), 0);
-    slow[2] = cp_put_jcc_later(IF_NOT_EQUAL);
+    watched = cp_put_jcc_later(IF_NOT_EQUAL);
+    unwatched = cp_code;
     cp_put_load(REG_DX, NOW(top));
     cp_put_compare(REG_SP, TOP(REG_DX, offsetof(Frame, sp)));
-    slow[3] = cp_put_jcc_later(IF_NOT_EQUAL);
+    slow[2] = cp_put_jcc_later(IF_NOT_EQUAL);
     cp_put_number_op(True, OP_CMP, TOP(REG_DX, offsetof(Frame, child)), 0);
-    slow[4] = cp_put_jcc_later(IF_NOT_EQUAL);
+    slow[3] = cp_put_jcc_later(IF_NOT_EQUAL);
     cp_put_load(REG_CX, cp_off(REG_CX, offsetof(Node, parent)));
     cp_put_compare(REG_CX, TOP(REG_DX, offsetof(Frame, node)));
-    slow[5] = cp_put_jcc_later(IF_NOT_EQUAL);
+    slow[4] = cp_put_jcc_later(IF_NOT_EQUAL);
     cp_put_store(TOP(REG_DX, offsetof(Frame, child)), REG_AX);
     cp_put_load(REG_CX, CHILD(host));
     cp_put_store(STATE(target), REG_CX);
     put_enter();
     fill(True);
     cp_put_jump_to_word(STATE(target));
-    for (UInt i = 0; i < 6; i++)
+    put_watched(watched, unwatched);
+    for (UInt i = 0; i < 5; i++)
         cp_put_here(slow[i]);
     fill(True);
     cp_put_jump(cp_near_routines.lookup);
@@ -436,8 +463,8 @@ static void take_frame_off(void)
 /* True if what the frame on top is about can be entered without the helper, from here on. */
 static Bool is_plain(const Frame *f, const Function *function)
 {
-    return f->child && f->child->activation && !f->child->watched &&
-           f->child->node == cp_now.node && f->child->function == function;
+    return f->child && f->child->activation && !f->is_watched && f->child->node == cp_now.node &&
+           f->child->function == function;
 }
 
 static const UChar *help_check(Place *p, UWord sp)
@@ -472,12 +499,7 @@ static const UChar *help_call(const NearCall *n, UWord sp)
 
     cp_stack_call(n->site, sp);
     child = *slot;
-    *cp_now.top++ = (Frame){.sp = sp,
-                            .back = n->site->back,
-                            .node = cp_now.node,
-                            .is_watched = child->watched != 0,
-                            .child = child->activation,
-                            .host = n->after};
+    cp_now.top++->host = n->after; /* cp_stack_call() has left the frame there */
     child->calls++;
     cp_enter(child->node);
     cp_near_know(n->link, n->site->callee);

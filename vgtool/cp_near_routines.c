@@ -372,13 +372,46 @@ static void make_return(void)
 }
 
 /* The jumps of one routine that lead to its slow half. */
-static UChar *slow[16];
+static UChar *slow[32];
 static UInt n_slow;
 
 static void slow_if(UInt condition)
 {
-    tl_assert(n_slow < 16);
+    tl_assert(n_slow < 32);
     slow[n_slow++] = cp_put_jcc_later(condition);
+}
+
+/* To the slow half if an activation of the child in rax has to be watched: cp_inclusive_open(). */
+static void slow_if_watched(UInt scratch)
+{
+    UChar *unwatched;
+
+    cp_put_number_op(True, OP_CMP, cp_off(REG_AX, offsetof(Child, watched)), 0);
+    unwatched = cp_put_jcc_later(IF_EQUAL);
+    cp_put_byte_compare(cp_at(&cp_inclusive_by_tree), True);
+    slow_if(IF_NOT_EQUAL);
+    cp_put_byte_compare(cp_off(REG_AX, offsetof(Child, is_folded)), False);
+    slow_if(IF_NOT_EQUAL);
+    cp_put_load(scratch, cp_off(REG_AX, offsetof(Child, function)));
+    cp_put_number_op(False, OP_CMP, cp_off(scratch, offsetof(Function, activity.live)), 0);
+    slow_if(IF_NOT_EQUAL);
+    cp_put_number_op(False, OP_CMP, cp_off(scratch, offsetof(Function, argument_options)), 0);
+    slow_if(IF_NOT_EQUAL);
+    cp_put_load(scratch, cp_off(REG_AX, offsetof(Child, edge)));
+    cp_put_number_op(False, OP_CMP, cp_off(scratch, offsetof(Edge, activity.live)), 0);
+    slow_if(IF_NOT_EQUAL);
+    cp_put_here(unwatched);
+}
+
+/* Goes on at cp_near.target; flags show equal if the child in rax need not be watched now. */
+static void make_watched(void)
+{
+    cp_near_routines.watched = begin();
+    n_slow = 0;
+    slow_if_watched(REG_DX);
+    for (UInt i = 0; i < n_slow; i++)
+        cp_put_here(slow[i]);
+    cp_put_jump_to_word(STATE(target));
 }
 
 /* Into a stub, which lies on the path but has no frame. rdx: the current context, rcx: the place's
@@ -415,10 +448,9 @@ static void put_arrive_jump(void)
     cp_put_load(REG_CX, cp_off(REG_CX, offsetof(Place, guest)));
     cp_put_compare(REG_CX, cp_off(REG_AX, offsetof(Child, entry)));
     slow_if(IF_NOT_EQUAL);
-    cp_put_number_op(True, OP_CMP, cp_off(REG_AX, offsetof(Child, watched)), 0);
-    slow_if(IF_NOT_EQUAL);
     cp_put_compare(REG_DX, cp_off(REG_AX, offsetof(Child, parent)));
     slow_if(IF_NOT_EQUAL);
+    slow_if_watched(REG_CX);
     cp_put_load(REG_CX, NOW(top));
     cp_put_compare(REG_CX, NOW(end));
     slow_if(IF_NOT_BELOW);
@@ -533,6 +565,7 @@ void cp_near_make_routines(NearHelper *helper, void (*to_processor)(Guest *guest
     make_leave(helper);
     make_lookup();
     make_return();
+    make_watched();
     make_arrive();
     cp_frame_return = cp_near_routines.return_slow;
 }
