@@ -123,6 +123,15 @@ Node *cp_frame_bottom(Stack *s)
     return cp_context_child(t->node, 0, cp_function_pseudo(FUNCTION_SIGNAL))->node;
 }
 
+Bool cp_frame_can_jump(const Stack *s, const Function *f)
+{
+    UInt i = s->n;
+
+    while (i && s->frames[i - 1].kind == FRAME_JUMP && s->frames[i - 1].child->function != f)
+        i--;
+    return i && s->frames[i - 1].kind != FRAME_SIGNAL;
+}
+
 Function *cp_frame_function(const Stack *s, Addr address)
 {
     const Function *from = cp_now.function;

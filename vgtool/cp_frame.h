@@ -203,6 +203,10 @@ void cp_frame_resume(Stack *s);
 /* The context above code at the bottom of the running stack. */
 Node *cp_frame_bottom(Stack *s);
 
+/* True if a jump to f has someone that jumps: a call runs, or code without a caller has jumped
+ * through f. */
+Bool cp_frame_can_jump(const Stack *s, const Function *f);
+
 /* The function of the code at `address`, where the running stack's thread has arrived. */
 Function *cp_frame_function(const Stack *s, Addr address);
 

@@ -120,25 +120,24 @@ static void enter_stub(Function *f)
 static void jump(Function *f, UWord sp, Bool is_entry)
 {
     Node *from = cp_now.node;
-    UInt i = s->n;
+    const Frame *t = cp_frame_top(s);
+    UInt i;
     Child *c;
 
-    while (i && s->frames[i - 1].kind == FRAME_JUMP && s->frames[i - 1].child->function != f)
-        i--;
-    if (!i || s->frames[i - 1].kind == FRAME_SIGNAL) {
+    if (!cp_frame_can_jump(s, f)) {
         begin(f, sp, is_entry);
         return;
     }
     c = jump_child(from, from, 0, f);
-    if (cp_frame_child(&s->frames[i - 1]) && s->frames[i - 1].child->function == f) {
+    for (i = s->n; i && s->frames[i - 1].kind == FRAME_JUMP; i--)
+        if (s->frames[i - 1].child->node == c->node)
+            break;
+    if (i && cp_frame_child(&s->frames[i - 1]) && s->frames[i - 1].child->node == c->node) {
         cp_frame_pop(s, i);
-        if (UNLIKELY(c->node != s->frames[i - 1].child->node))
-            cp_frame_leave_tree(s);
         count_call(c, is_entry);
         cp_enter(c->node);
     } else {
-        UWord at = s->frames[i - 1].sp, back = s->frames[i - 1].back;
-        activate(cp_frame_push(s, FRAME_JUMP, at, back, from), c, is_entry);
+        activate(cp_frame_push(s, FRAME_JUMP, t->sp, t->back, from), c, is_entry);
     }
 }
 
