@@ -34,7 +34,6 @@ typedef struct BasicBlock {
     Addr start; /* in memory */
     InstrCost *instrs;
     UInt slot;                  /* of its counter in its function's nodes */
-    UInt id;                    /* in the profile being written */
     struct BasicBlock *variant; /* another content of the same place in the superblock */
 } BasicBlock;
 

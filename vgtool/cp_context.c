@@ -6,6 +6,7 @@
 
 #include "cp_block.h"
 #include "cp_hash.h"
+#include "cp_pieces.h"
 
 Now cp_now;
 /* No counter grows by more than one with a superblock of VEX. */
@@ -31,6 +32,7 @@ void (*cp_context_forget_counts)(void);
 void (*cp_context_on_overflow)(void);
 static Pool children = {.size = sizeof(Child), .tag = "cp.context.3"};
 static HashTable child_table, edge_table;
+static Bool any_section; /* among nodes */
 
 /*--- Slots ---*/
 
@@ -53,20 +55,25 @@ static void *grown(void *old, UInt n, UInt room, SizeT size)
     return array;
 }
 
+static SizeT counts_size(UInt room, UInt calls)
+{
+    return calls * sizeof(Child *) + room * sizeof(UInt);
+}
+
 /* Counters, with call slots below them, which are empty. */
 static UInt *new_counts(UInt room, UInt calls)
 {
-    Child **slots = VG_(malloc)("cp.context.6", calls * sizeof *slots + room * sizeof(UInt));
+    Child **slots = cp_piece(counts_size(room, calls));
 
     for (UInt i = 0; i < calls; i++)
         slots[i] = &no_child;
     return VG_(memset)(slots + calls, 0, room * sizeof(UInt));
 }
 
-static void free_counts(UInt *counts, UInt calls)
+static void free_counts(UInt *counts, UInt room, UInt calls)
 {
     if (counts)
-        VG_(free)((Child **)counts - calls);
+        cp_piece_free((Child **)counts - calls, counts_size(room, calls));
 }
 
 static void move_counts(Node *n, UInt room, UInt calls)
@@ -79,7 +86,7 @@ static void move_counts(Node *n, UInt room, UInt calls)
         VG_(memcpy)
         ((Child **)counts - f->call_room, (Child **)n->counts - f->call_room,
          f->call_room * sizeof(Child *));
-        free_counts(n->counts, f->call_room);
+        free_counts(n->counts, f->room, f->call_room);
     }
     n->counts = n->entered_counts = counts;
 }
@@ -96,7 +103,7 @@ static void grow_counts(Function *f, UInt room, UInt calls)
     f->room = room;
     f->call_room = calls;
     if (room > unread_room || calls > unread_calls) {
-        free_counts(cp_unread, unread_calls);
+        free_counts(cp_unread, unread_room, unread_calls);
         unread_room = room > unread_room ? room : unread_room;
         unread_calls = calls > unread_calls ? calls : unread_calls;
         cp_unread = new_counts(unread_room, unread_calls);
@@ -220,6 +227,7 @@ static Node *new_node(Node *parent, Addr site, Function *f)
     n->next = f->nodes;
     f->nodes = n;
     n->id = nodes.n - 1;
+    any_section |= f->kind == FUNCTION_SECTION;
     if (f->room)
         n->counts = n->entered_counts = new_counts(f->room, f->call_room);
     else
@@ -234,10 +242,12 @@ static Node *new_node(Node *parent, Addr site, Function *f)
  */
 static Node *find_ancestor(Node *n, const Function *f)
 {
-    if (f->kind > FUNCTION_SECTION)
+    Bool may_end = any_section && f->kind != FUNCTION_SECTION;
+
+    if (f->kind > FUNCTION_SECTION || !f->nodes)
         return NULL;
     while (n && n->function != f) {
-        if (n->function->kind == FUNCTION_SECTION && f->kind != FUNCTION_SECTION)
+        if (may_end && n->function->kind == FUNCTION_SECTION)
             return NULL;
         n = n->parent;
     }

@@ -88,10 +88,10 @@ static void put_spec(const InstrCost *cost)
 
 #define NO_ID (~0u)
 
-static void put_block(const BasicBlock *b)
+static void put_block(const BasicBlock *b, UInt id)
 {
     cp_begin_record(CP_REC_BLOCK);
-    cp_put_decimal(b->id);
+    cp_put_decimal(id);
     cp_put_char(' ');
     cp_put_place(b->range, b->start);
     for (UInt k = 0; k < b->n_instrs; k++) {
@@ -105,16 +105,23 @@ static void put_block(const BasicBlock *b)
     cp_put_char('\n');
 }
 
-/* Sets the IDs of the function's basic blocks: 0 if one executed in some context, else NO_ID. */
-static void mark_executed(const Function *f)
+/* Sets the IDs of all basic blocks: 0 if one executed in some context, else NO_ID. Nodes are looked
+ * at in the order of their making, in which they lie in memory. */
+static void mark_executed(void)
 {
-    for (UInt i = 0; i < f->n_slots; i++)
-        if (f->blocks[i])
-            f->blocks[i]->id = NO_ID;
-    for (const Node *n = f->nodes; n; n = n->next)
-        for (UInt i = 0; i < f->n_slots; i++)
-            if (cp_node_counted(n, i) && f->blocks[i])
-                f->blocks[i]->id = 0;
+    for (UInt i = 0; i < cp_function_count(); i++) {
+        Function *f = cp_function(i);
+        f->block_ids = VG_(malloc)("cp.dump.8", (f->n_slots + 1) * sizeof *f->block_ids);
+        for (UInt k = 0; k < f->n_slots; k++)
+            f->block_ids[k] = NO_ID;
+    }
+    for (UInt i = 0; i < cp_node_count(); i++) {
+        const Node *n = cp_node(i);
+        UInt *ids = n->function->block_ids;
+        for (UInt k = 0; k < n->function->n_slots; k++)
+            if (cp_node_counted(n, k))
+                ids[k] = 0;
+    }
 }
 
 /* Defines the basic blocks that executed in some context, and numbers them. */
@@ -122,17 +129,28 @@ static void put_blocks(void)
 {
     UInt id = 0;
 
+    mark_executed();
     for (UInt i = 0; i < cp_function_count(); i++) {
         const Function *f = cp_function(i);
-        mark_executed(f);
-        for (UInt k = 0; k < f->n_slots; k++)
-            if (f->blocks[k] && f->blocks[k]->id != NO_ID) {
-                f->blocks[k]->id = id++;
-                put_block(f->blocks[k]);
-                cp_kept_names_note(f->blocks[k]);
+        for (UInt k = 0; k < f->n_slots; k++) {
+            if (!f->blocks[k] || f->block_ids[k] == NO_ID) {
+                f->block_ids[k] = NO_ID;
+                continue;
             }
+            f->block_ids[k] = id++;
+            put_block(f->blocks[k], f->block_ids[k]);
+            cp_kept_names_note(f->blocks[k]);
+        }
     }
     cp_kept_names_write();
+}
+
+static void forget_block_ids(void)
+{
+    for (UInt i = 0; i < cp_function_count(); i++) {
+        VG_(free)(cp_function(i)->block_ids);
+        cp_function(i)->block_ids = NULL;
+    }
 }
 
 /* For up to so many basic blocks without a count, " 0" is shorter than another record. */
@@ -144,18 +162,18 @@ static void put_counts(const Node *n)
     UInt next = NO_ID; /* the basic block of the next number in the record */
 
     for (UInt i = 0; i < n->function->n_slots; i++) {
-        const BasicBlock *b = n->function->blocks[i];
-        ULong count = b ? cp_node_counted(n, i) : 0;
-        if (!count)
+        ULong count = cp_node_counted(n, i);
+        UInt id = n->function->block_ids[i];
+        if (!count || id == NO_ID)
             continue;
-        if (next == NO_ID || b->id - next > GAP_MAX) {
+        if (next == NO_ID || id - next > GAP_MAX) {
             if (next != NO_ID)
                 cp_put_char('\n');
             cp_begin_record(CP_REC_COUNT);
-            cp_put_decimal(b->id);
-            next = b->id;
+            cp_put_decimal(id);
+            next = id;
         }
-        for (; next < b->id; next++)
+        for (; next < id; next++)
             cp_put(" 0");
         cp_put_char(' ');
         cp_put_decimal(count);
@@ -517,6 +535,7 @@ static void put_all(void)
     put_sections();
     cp_context_sum_calls();
     put_contexts();
+    forget_block_ids();
     cp_argument_write();
     cp_inclusive_sum();
     put_inclusive();

@@ -61,6 +61,8 @@ typedef struct {
     UInt room;                   /* counters that each of them has memory for */
     UInt n_calls, call_room;     /* the same of calls */
     struct BasicBlock **blocks;  /* by slot, `room` of them; NULL: a guarded access point */
+    UInt *block_ids;             /* by slot, while a profile is written */
+    ULong *slot_costs;           /* while they are added up (cp_inclusive.c) */
     struct AccessPoint *guarded; /* the last guarded access point; the others by its `next` */
 
     Activity activity;

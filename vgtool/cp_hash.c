@@ -3,9 +3,9 @@
  */
 #include "cp_hash.h"
 
-#define MIN_ROOM 4096
+#define MIN_ROOM 1024
 
-void cp_hash_grow(HashTable *table, Hasher *hash)
+void cp_hash_grow(HashTable *table)
 {
     HashTable old = *table;
 
@@ -14,10 +14,10 @@ void cp_hash_grow(HashTable *table, Hasher *hash)
     for (UInt i = 0; i < old.room; i++) {
         UInt at;
 
-        if (!old.entries[i])
+        if (!old.entries[i].element)
             continue;
-        at = hash(old.entries[i]) & (table->room - 1);
-        while (table->entries[at])
+        at = (UInt)old.entries[i].hash & (table->room - 1);
+        while (table->entries[at].element)
             at = (at + 1) & (table->room - 1);
         table->entries[at] = old.entries[i];
     }

@@ -2,8 +2,10 @@
  * cp_hash.h - the tool's hash function and its hash table.
  *
  * A table holds pointers to elements that never move, such as those of a Pool. It is open: an
- * element lies at the place of its hash or, if that is taken, behind it. At least half of a table
- * is empty. Elements are never removed.
+ * element lies at the place of its hash or, if that is taken, behind it. At least a quarter of a
+ * table is empty. Elements are never removed. Hashes lie beside the pointers, since each look at
+ * an element of a large table takes as long as a hundred instructions: an element is looked at only
+ * where its hash is equal.
  *
  * A user of a table writes two functions: one hashes an element, the other compares two. Searches
  * are inlined with both. A key is an element of which only those fields are set that the two
@@ -15,7 +17,12 @@
 #include "cp_tool.h"
 
 typedef struct {
-    void **entries; /* `room` of them, a power of two; NULL: empty */
+    void *element; /* NULL: empty */
+    ULong hash;
+} HashEntry;
+
+typedef struct {
+    HashEntry *entries; /* `room` of them, a power of two */
     UInt n, room;
 } HashTable;
 
@@ -33,7 +40,21 @@ static inline UInt cp_hash(ULong a, ULong b, ULong c)
 }
 
 /* Doubles the room of the table. */
-void cp_hash_grow(HashTable *table, Hasher *hash);
+void cp_hash_grow(HashTable *table);
+
+/* The entry of the element that equals `key`, or an empty one. */
+static inline __attribute__((always_inline)) HashEntry *
+cp_hash_entry(const HashTable *table, const void *key, UInt hash, Comparer *same)
+{
+    UInt i = hash & (table->room - 1);
+    HashEntry *e = &table->entries[i];
+
+    while (e->element && (e->hash != hash || !same(e->element, key))) {
+        i = (i + 1) & (table->room - 1);
+        e = &table->entries[i];
+    }
+    return e;
+}
 
 /*
  * The place of the element that equals `key`. If the place is NULL, the caller must store a new
@@ -42,30 +63,24 @@ void cp_hash_grow(HashTable *table, Hasher *hash);
 static inline __attribute__((always_inline)) void **cp_hash_find(HashTable *table, const void *key,
                                                                  Hasher *hash, Comparer *same)
 {
-    UInt i;
+    UInt h = hash(key);
+    HashEntry *e;
 
-    if (UNLIKELY(2 * table->n >= table->room))
-        cp_hash_grow(table, hash);
-    i = hash(key) & (table->room - 1);
-    while (table->entries[i] && !same(table->entries[i], key))
-        i = (i + 1) & (table->room - 1);
-    if (!table->entries[i])
+    if (UNLIKELY(table->n >= table->room / 4 * 3))
+        cp_hash_grow(table);
+    e = cp_hash_entry(table, key, h, same);
+    if (!e->element) {
         table->n++;
-    return &table->entries[i];
+        e->hash = h;
+    }
+    return &e->element;
 }
 
 /* The element that equals `key`; NULL: there is none. */
 static inline void *cp_hash_get(const HashTable *table, const void *key, Hasher *hash,
                                 Comparer *same)
 {
-    UInt i;
-
-    if (!table->n)
-        return NULL;
-    i = hash(key) & (table->room - 1);
-    while (table->entries[i] && !same(table->entries[i], key))
-        i = (i + 1) & (table->room - 1);
-    return table->entries[i];
+    return table->n ? cp_hash_entry(table, key, hash(key), same)->element : NULL;
 }
 
 #endif

@@ -79,29 +79,30 @@ void cp_inclusive_close(const Child *c)
 /*--- Sums ---*/
 
 /* The costs of one count in each slot of the function, by column, in a new array. */
-static ULong (*slot_costs(const Function *f))[CP_COLUMNS]
+static ULong *slot_costs(const Function *f)
 {
-    ULong(*costs)[CP_COLUMNS] = VG_(calloc)("cp.inclusive.2", f->n_slots + 1, sizeof *costs);
+    ULong *costs = VG_(calloc)("cp.inclusive.2", f->n_slots + 1, cp_n_totals * sizeof *costs);
+    ULong columns[CP_COLUMNS];
 
     for (UInt slot = 0; slot < f->n_slots; slot++)
-        if (f->blocks[slot])
-            cp_block_costs(f->blocks[slot]->instrs, f->blocks[slot]->n_instrs, costs[slot]);
+        if (f->blocks[slot]) {
+            cp_block_costs(f->blocks[slot]->instrs, f->blocks[slot]->n_instrs, columns);
+            VG_(memcpy)(costs + slot * cp_n_totals, columns, cp_n_totals * sizeof *costs);
+        }
     for (const AccessPoint *p = f->guarded; p; p = p->next)
-        costs[p->slot][p->kind == POINT_READ ? CP_COLUMN_DR : CP_COLUMN_DW] = 1;
+        costs[p->slot * cp_n_totals + (p->kind == POINT_READ ? CP_COLUMN_DR : CP_COLUMN_DW)] = 1;
     return costs;
 }
 
-static void add_function(const Function *f, ULong *sums)
+static void add_node(const Node *n, ULong *sums)
 {
-    ULong(*costs)[CP_COLUMNS] = slot_costs(f);
+    const ULong *costs = n->function->slot_costs;
 
-    for (const Node *n = f->nodes; n; n = n->next)
-        for (UInt slot = 0; slot < f->n_slots; slot++) {
-            ULong count = cp_node_counted(n, slot);
-            for (UInt i = 0; count && i < cp_n_totals; i++)
-                sums[n->id * cp_n_totals + i] += count * costs[slot][i];
-        }
-    VG_(free)(costs);
+    for (UInt slot = 0; slot < n->function->n_slots; slot++, costs += cp_n_totals) {
+        ULong count = cp_node_counted(n, slot);
+        for (UInt i = 0; count && i < cp_n_totals; i++)
+            sums[i] += count * costs[i];
+    }
 }
 
 /* The own costs of each node, by column, in a new array. */
@@ -110,7 +111,11 @@ static ULong *own_costs(void)
     ULong *sums = VG_(calloc)("cp.inclusive.1", (SizeT)cp_node_count() * cp_n_totals, sizeof *sums);
 
     for (UInt i = 0; i < cp_function_count(); i++)
-        add_function(cp_function(i), sums);
+        cp_function(i)->slot_costs = slot_costs(cp_function(i));
+    for (UInt i = 0; i < cp_node_count(); i++)
+        add_node(cp_node(i), sums + (SizeT)i * cp_n_totals);
+    for (UInt i = 0; i < cp_function_count(); i++)
+        VG_(free)(cp_function(i)->slot_costs);
     for (UInt i = 0; i < cp_misses_count(); i++) {
         const MissCounter *counter = cp_misses_at(i);
         ULong columns[CP_COLUMNS] = {0};

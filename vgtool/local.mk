@@ -126,6 +126,8 @@ pkglibexec_PROGRAMS += %D%/cprof-@VG_ARCH@-@VG_OS@
 	%D%/cp_pattern.h \
 	%D%/cp_place.c \
 	%D%/cp_place.h \
+	%D%/cp_pieces.c \
+	%D%/cp_pieces.h \
 	%D%/cp_pool.c \
 	%D%/cp_progress.c \
 	%D%/cp_progress.h \
