@@ -12,7 +12,7 @@
 #include "cp_model.h"
 
 /* Most first-level caches have 64 sets of lines of 64 bytes. This geometry has code of its own. */
-#define USUAL_BITS 6
+#define USUAL_BITS CP_L1_BITS
 
 /* Each set has at least SET_HINTS hints, and each cache at least MIN_HINTS. */
 #define SET_HINTS 4
@@ -284,6 +284,22 @@ VG_REGPARM(3) void (*cp_cache_data)(Addr address, AccessPoint *point, UWord room
 static Bool is_usual(const Cache *c)
 {
     return c->line_bits == USUAL_BITS && c->set_bits == USUAL_BITS;
+}
+
+Bool cp_l1_is_usual(Bool is_d1, UsualCache *usual)
+{
+    Cache *c = is_d1 ? &D1 : &I1;
+
+    if (!c->hints || !is_usual(c) || clo_line_use)
+        return False;
+    *usual = (UsualCache){.sets = near_sets[near_index(c)],
+                          .set_size = cp_l1_set_size(c->vectors) * sizeof(UInt),
+                          .times = c->vectors * TAG_VECTOR * sizeof(UInt),
+                          .hints = near_hints[near_index(c)],
+                          .hint_mask = MIN_HINTS - 1,
+                          .clock = &c->clock,
+                          .mru = near_mru[near_index(c)]};
+    return True;
 }
 
 /* Chooses the routines for the numbers of ways. */

@@ -22,6 +22,7 @@
 #include "cp_assembler.h"
 #include "cp_block.h"
 #include "cp_context.h"
+#include "cp_l1.h"
 #include "cp_site.h"
 #include "libvex.h"
 #include "libvex_guest_amd64.h"
@@ -158,8 +159,9 @@ void cp_near_make_routines(NearHelper *helper, void (*enter_x87)(Guest *guest));
 
 /* Writes a routine that calls a function of the model with the value in rax, cp_near.point and
  * cp_near.room. It keeps all registers but rax, which it loads from cp_near.dx. It is called on the
- * core's stack. */
-const UChar *cp_near_make_model_call(const void *function);
+ * core's stack. Where it has a cache, that function refers to a line of it, or to two if there is
+ * no room; a hinted reference is made without a call. */
+const UChar *cp_near_make_model_call(const void *function, const UsualCache *usual, Bool has_room);
 
 /*--- Places: cp_near_place.c ---*/
 

@@ -339,8 +339,11 @@ void cp_near_end_repeat(void)
 
 void cp_near_init_cache(void)
 {
-    data_routine = cp_near_make_model_call(cp_cache_data);
-    fetch_routine = cp_near_make_model_call(cp_cache_fetch);
-    fetch_two_routine = cp_near_make_model_call(cp_cache_fetch_two);
-    repeat_routine = cp_near_make_model_call(cp_near_repeat_ended);
+    UsualCache i1, d1;
+    Bool has_i1 = cp_l1_is_usual(False, &i1), has_d1 = cp_l1_is_usual(True, &d1);
+
+    data_routine = cp_near_make_model_call(cp_cache_data, has_d1 ? &d1 : NULL, True);
+    fetch_routine = cp_near_make_model_call(cp_cache_fetch, has_i1 ? &i1 : NULL, False);
+    fetch_two_routine = cp_near_make_model_call(cp_cache_fetch_two, NULL, False);
+    repeat_routine = cp_near_make_model_call(cp_near_repeat_ended, NULL, False);
 }

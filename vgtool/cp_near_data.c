@@ -126,21 +126,39 @@ const NearAccesses *cp_near_accesses(UInt i)
 
 /*--- Repeated instructions ---*/
 
-static void refer(Addr a, AccessPoint *point, UInt size)
+/* The accesses of a size from an address on that lie on the line there, if it is its set's most
+ * recently used: nothing changes for the model. */
+static ULong free_accesses(Addr a, UInt size)
 {
     const Mru *mru = &cp_mru_D1;
+    Addr line = mru->lines[(a >> mru->line_bits) & (mru->sets - 1)];
 
-    if (a - mru->lines[(a >> mru->line_bits) & (mru->sets - 1)] > cp_cache_room(size))
+    return a - line < 1u << mru->line_bits ? ((1u << mru->line_bits) - (a - line)) / size : 0;
+}
+
+static void refer(Addr a, AccessPoint *point, UInt size)
+{
+    if (!free_accesses(a, size))
         cp_cache_data(a, point, cp_cache_room(size));
 }
 
 /* Counts so many repetitions, which have been made. */
 static void count_repetitions(const NearRepeat *r, ULong n)
 {
-    for (ULong i = 0; i < n; i++) {
-        if (r->read)
-            refer(cp_near.from + i * r->size, r->read, r->size);
-        refer(cp_near.to + i * r->size, r->write, r->size);
+    Addr from = cp_near.from, to = cp_near.to;
+
+    for (ULong left = n, step; left; left -= step, from += step * r->size, to += step * r->size) {
+        step = free_accesses(to, r->size);
+        if (r->read && step > free_accesses(from, r->size))
+            step = free_accesses(from, r->size);
+        if (!step) {
+            if (r->read)
+                refer(from, r->read, r->size);
+            refer(to, r->write, r->size);
+            step = 1;
+        } else if (step > left) {
+            step = left;
+        }
     }
     if (cp_collecting)
         cp_context_add(cp_now.node, r->data_slot, n);

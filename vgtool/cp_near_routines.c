@@ -531,30 +531,91 @@ static void put_model_vectors(UInt opcode)
     }
 }
 
-const UChar *cp_near_make_model_call(const void *function)
+static const UInt held[] = {REG_CX, REG_DX, REG_SI, REG_DI}; /* by all calls */
+static const UInt called[] = {REG_BX, 8, 9, 10, 11};         /* where C is called */
+
+static void put_pushes(const UInt *registers, UInt n)
 {
-    static const UInt saved[] = {REG_BX, REG_CX, REG_DX, REG_SI, 8, 9, 10, 11};
-    enum { SAVED = sizeof saved / sizeof *saved };
+    for (UInt i = 0; i < n; i++)
+        put_push(registers[i]);
+}
+
+static void put_pops(const UInt *registers, UInt n)
+{
+    while (n-- > 0)
+        put_pop(registers[n]);
+}
+
+static void put_model_return(void)
+{
+    put_pop(REG_AX);
+    cp_put_flags_from_ax();
+    put_pops(held, 4);
+    cp_put_load(REG_AX, STATE(dx));
+    cp_put(0xc3);
+}
+
+/* A reference to the line of the address in rdi, if its hint leads to it: then it returns. */
+static void put_hinted(const UsualCache *c, Bool has_room)
+{
+    UChar *other = NULL, *missed;
+
+    if (has_room) {
+        cp_put_move_32(REG_CX, REG_DI);
+        cp_put_and_32(REG_CX, CP_L1_LINES - 1);
+        cp_put_compare(REG_CX, STATE(room));
+        other = cp_put_jcc_later(IF_ABOVE);
+    }
+    cp_put_move(REG_SI, REG_DI);
+    cp_put_shift(5, REG_SI, CP_L1_BITS); /* the line */
+    cp_put_move_32(REG_DX, REG_SI);
+    cp_put_and_32(REG_DX, CP_L1_LINES - 1);
+    cp_put_multiply_32(REG_DX, c->set_size);
+    cp_put_move_32(REG_CX, REG_SI);
+    cp_put_and_32(REG_CX, c->hint_mask);
+    cp_put(0x0f); /* movzbl */
+    cp_put_op(False, 0xb6, REG_CX, cp_off(REG_CX, cp_low(c->hints)));
+    cp_put_add_32(REG_CX, REG_CX);
+    cp_put_add_32(REG_CX, REG_CX);
+    cp_put_add_32(REG_DX, REG_CX); /* the way */
+    cp_put_move(REG_CX, REG_SI);
+    cp_put_shift(5, REG_CX, CP_L1_BITS);
+    cp_put_op(True, 0x63, REG_AX, cp_off(REG_DX, cp_low(c->sets))); /* movslq */
+    cp_put(0x48), cp_put(0x39), cp_put(0xc8);                       /* cmp %rcx, %rax */
+    missed = cp_put_jcc_later(IF_NOT_EQUAL);
+    cp_put_move_32(REG_CX, REG_SI);
+    cp_put_and_32(REG_CX, CP_L1_LINES - 1);
+    cp_put_shift(4, REG_CX, 3);
+    cp_put_shift(4, REG_SI, CP_L1_BITS);
+    cp_put_store(cp_off(REG_CX, cp_low(c->mru)), REG_SI);
+    cp_put_load_32(REG_CX, cp_at(c->clock));
+    cp_put_store_32(cp_off(REG_DX, cp_low(c->sets) + c->times), REG_CX);
+    cp_put_lea_32(REG_CX, cp_off(REG_CX, 1));
+    cp_put_store_32(cp_at(c->clock), REG_CX);
+    put_model_return();
+    cp_put_here(missed);
+    if (has_room)
+        cp_put_here(other);
+}
+
+const UChar *cp_near_make_model_call(const void *function, const UsualCache *usual, Bool has_room)
+{
     const UChar *routine = begin();
 
-    put_push(REG_DI);
+    put_pushes(held, 4);
     cp_put_move(REG_DI, REG_AX);
     cp_put_flags_to_ax();
     put_push(REG_AX);
-    for (UInt i = 0; i < SAVED; i++)
-        put_push(saved[i]);
+    if (usual)
+        put_hinted(usual, has_room);
+    put_pushes(called, 5);
     cp_put_load(REG_SI, STATE(point));
     cp_put_load(REG_DX, STATE(room));
     put_model_vectors(0x29);
     put_c_call(function);
     put_model_vectors(0x28);
-    for (UInt i = SAVED; i-- > 0;)
-        put_pop(saved[i]);
-    put_pop(REG_AX);
-    cp_put_flags_from_ax();
-    put_pop(REG_DI);
-    cp_put_load(REG_AX, STATE(dx));
-    cp_put(0xc3);
+    put_pops(called, 5);
+    put_model_return();
     return routine;
 }
 
