@@ -220,7 +220,7 @@ static inline void cp_put_and_32(UInt reg, UInt number)
     cp_put_word(number);
 }
 
-/* Of 64 bits: to the left (4) or right (5). */
+/* A shift of 64 bits to the left (4) or right (5). */
 static inline void cp_put_shift(UInt operation, UInt reg, UInt bits)
 {
     cp_put_rex(True, 0, reg);

@@ -76,6 +76,7 @@ typedef struct {
     struct AccessPoint *point;       /* of one */
     const struct NearRepeat *repeat; /* the repeated instruction that runs */
     ULong count, from, to;           /* its registers as it began */
+    ULong held[2];                   /* registers that tests have for a basic block */
     UChar vectors[16][16] __attribute__((aligned(16))); /* during a call */
 } NearState;
 extern NearState cp_near;
@@ -213,6 +214,11 @@ UInt cp_near_flags_at(Addr guest);
 
 enum { NEAR_MOST = 100 }; /* instructions of a copy */
 
+/* Makes the copy of a place, which is code of the function. False: VEX has to translate it. */
+Bool cp_near_make(Place *p, Function *f);
+
+/*--- Translations: cp_near_translate.c ---*/
+
 /* As cp_near_init_places(). */
 Bool cp_near_init(void);
 
@@ -249,6 +255,7 @@ typedef struct {
     UInt ir, dr, dw; /* of one execution of the block */
     Bool counted;    /* the counter has been bumped */
     UInt rounds;     /* so many more executions of it are not counted yet */
+    UShort held;     /* cp_near_held() */
 } NearMark;
 
 /* From here on the copy stands for the instruction. */
@@ -321,6 +328,15 @@ void cp_near_put_fetch(const Insn *in, UInt live);
  * behind it. `live`: flags that are; `free`: registers whose values are not needed. */
 void cp_near_put_tests(UInt i, const Insn *in, UInt live, UInt free, const NearMark *mark);
 void cp_near_end_tests(UInt i);
+
+/* Tests may use registers that instructions from the index `first` on, which no branch is among, do
+ * not touch. `is_loop`: they will run many times. */
+void cp_near_hold(const Insn *insns, UInt first, UInt n, Bool is_loop);
+/* A set of them. */
+UInt cp_near_held(void);
+/* Gives their values back: writes code for that; from here on. */
+void cp_near_put_release(void);
+void cp_near_end_hold(void);
 
 /* Code behind the copy. `put_memory` writes that part of an instruction. */
 void cp_near_put_cache_tails(void (*put_memory)(const Insn *in));

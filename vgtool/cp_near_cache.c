@@ -95,15 +95,17 @@ static UInt take_register(Tail *t, UInt n, UInt *free, UInt taken)
     return reg;
 }
 
-/* Flags take rax, which keeps its value. */
-static void spill_flags(Tail *t)
+/* Flags take rax, which keeps its value unless it is free. */
+static void spill_flags(Tail *t, Bool is_free)
 {
     t->has_flags = True;
-    t->spilled[0] = REG_AX;
-    cp_put_store(STATE(ax), REG_AX);
+    if (!is_free) {
+        t->spilled[0] = REG_AX;
+        cp_put_store(STATE(ax), REG_AX);
+    }
     cp_put_flags_to_ax();
     cp_put_store(STATE(flags), REG_AX);
-    cp_put_load(REG_AX, STATE(ax));
+    put_fill(t);
 }
 
 static void fill_flags(const Tail *t)
@@ -114,7 +116,7 @@ static void fill_flags(const Tail *t)
     cp_put_flags_from_ax();
 }
 
-static Tail *new_tail(const Insn *in, Bool has_flags)
+static Tail *new_tail(const Insn *in, Bool has_flags, UInt free)
 {
     Tail *t = &tails[n_tails++];
 
@@ -123,7 +125,7 @@ static Tail *new_tail(const Insn *in, Bool has_flags)
     t->in = in;
     t->spilled[0] = t->spilled[1] = NO_BASE;
     if (has_flags)
-        spill_flags(t);
+        spill_flags(t, free & 1u << REG_AX);
     return t;
 }
 
@@ -131,6 +133,53 @@ static void put_jump_to_tail(Tail *t, UInt condition)
 {
     tl_assert(t->n_jumps < 2 * MOST_ACCESSES);
     t->jumps[t->n_jumps++] = cp_put_jcc_later(condition);
+}
+
+/*--- Registers for a basic block ---*/
+
+static UInt held[2] = {NO_BASE, NO_BASE};
+
+UInt cp_near_held(void)
+{
+    return (held[0] == NO_BASE ? 0 : 1u << held[0]) | (held[1] == NO_BASE ? 0 : 1u << held[1]);
+}
+
+void cp_near_put_release(void)
+{
+    for (UInt k = 0; k < 2; k++)
+        if (held[k] != NO_BASE)
+            cp_put_load(held[k], STATE(held[k]));
+}
+
+void cp_near_end_hold(void)
+{
+    held[0] = held[1] = NO_BASE;
+}
+
+/* The instructions whose tests need registers or flags. */
+static UInt count_tested(const Insn *insns, UInt first, UInt n)
+{
+    UInt tested = 0;
+
+    for (UInt i = first; i < first + n; i++)
+        tested += cp_near_accesses(i)->n && !insns[i].rip_at;
+    return tested;
+}
+
+void cp_near_hold(const Insn *insns, UInt first, UInt n, Bool is_loop)
+{
+    enum { FEW = 2 };
+    UInt used = 1u << REG_SP, unused;
+
+    if (count_tested(insns, first, n) < (is_loop ? 1 : FEW))
+        return;
+    for (UInt i = first; i < first + n; i++)
+        used |= insns[i].reads | insns[i].writes;
+    unused = ~used & 0xffff;
+    for (UInt k = 0; k < 2 && unused; k++, unused &= unused - 1) {
+        held[k] = (UInt)__builtin_ctz(unused);
+        cp_put_store(STATE(held[k]), held[k]);
+    }
 }
 
 /*--- Tests ---*/
@@ -182,8 +231,10 @@ void cp_near_put_tests(UInt i, const Insn *in, UInt live, UInt free, const NearM
 
     if (!all->n)
         return;
-    free &= ~(1u << REG_SP | (live ? 1u << REG_AX : 0));
-    t = new_tail(in, live != 0);
+    free = (free | cp_near_held()) & ~(1u << REG_SP);
+    t = new_tail(in, live != 0, free);
+    if (live)
+        free &= ~(1u << REG_AX);
     t->accesses = all;
     t->mark = *mark;
     if (!are_fixed(in, all)) {
@@ -233,7 +284,7 @@ void cp_near_put_fetch(const Insn *in, UInt live)
         return;
     fetched = last;
     has_fetched = True;
-    t = new_tail(in, live != 0);
+    t = new_tail(in, live != 0, cp_near_held());
     t->points[0] = cp_point_next(POINT_FETCH, in->address, in->length, False);
     t->fetched = is_known ? last << mru->line_bits : in->address;
     t->routine = has_two ? fetch_two_routine : fetch_routine;

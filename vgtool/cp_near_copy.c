@@ -18,8 +18,6 @@
 #include "cp_frame.h"
 #include "cp_names.h"
 #include "cp_near.h"
-#include "cp_stack.h"
-#include "pub_tool_aspacemgr.h"
 #include "pub_tool_tooliface.h"
 
 enum {
@@ -116,7 +114,8 @@ static NearMark mark_of(const Block *b, UInt i, Bool counted, UInt rounds)
                       .dr = (UInt)b->totals[CP_COLUMN_DR],
                       .dw = (UInt)b->totals[CP_COLUMN_DW],
                       .counted = counted,
-                      .rounds = rounds};
+                      .rounds = rounds,
+                      .held = (UShort)cp_near_held()};
 }
 
 /* Adds `times` executions of a block. Keeps flags, and all registers. */
@@ -167,12 +166,10 @@ static UInt free_registers(UInt at, UInt last)
     return free;
 }
 
-/* One of them; NO_BASE: there is none. */
-static UInt free_register(UInt at, UInt last)
+/* A register of a set; NO_BASE: it is empty. */
+static UInt one_of(UInt registers)
 {
-    UInt free = free_registers(at, last);
-
-    return free ? (UInt)__builtin_ctz(free) : NO_BASE;
+    return registers ? (UInt)__builtin_ctz(registers) : NO_BASE;
 }
 
 /* Where a basic block counts best: the index of the instruction behind the counter. More than
@@ -182,7 +179,7 @@ static UInt counting_place(UInt first, UInt last)
     UInt i;
 
     for (i = first; i <= last; i++)
-        if (!live[i] && free_register(i, last) != NO_BASE)
+        if (!live[i] && free_registers(i, last))
             return i;
     for (i = first; i <= last && live[i];)
         i++;
@@ -277,32 +274,50 @@ static void put_branch(const Insn *in)
     }
 }
 
+/* The part of an instruction of the basic block up to insns[last] that accesses memory. */
+static void put_tested(UInt i, UInt last, const NearMark *mark)
+{
+    cp_near_mark(mark);
+    if (clo_cache_sim) {
+        cp_near_put_fetch(&insns[i], live[i]);
+        cp_near_put_tests(i, &insns[i], live[i], free_registers(i, last), mark);
+    }
+    put_memory(&insns[i]);
+    if (clo_cache_sim)
+        cp_near_end_tests(i);
+}
+
+static void release(void)
+{
+    cp_near_put_release();
+    cp_near_end_hold();
+}
+
 static void put_block(UInt first, UInt last)
 {
     const Block b = block_of(first, last);
-    UInt at = counting_place(first, last);
+    UInt at = counting_place(first, last), n = last - first + (insns[last].kind <= INSN_PLAIN);
     Bool counted = False, keeps_flags = at > last;
 
+    if (clo_cache_sim)
+        cp_near_hold(insns, first, n, False);
     for (UInt i = first; i <= last; i++) {
         NearMark mark;
+        if (i == first + n)
+            release();
         if (i == (keeps_flags ? first : at)) {
             if (keeps_flags)
                 put_count_with_flags(&b, 1);
             else
-                put_count(&b, 1, free_register(i, last));
+                put_count(&b, 1, one_of(free_registers(i, last) | cp_near_held()));
             counted = True;
         }
         mark = mark_of(&b, i, counted, 0);
-        cp_near_mark(&mark);
-        if (clo_cache_sim) {
-            cp_near_put_fetch(&insns[i], live[i]);
-            cp_near_put_tests(i, &insns[i], live[i], free_registers(i, last), &mark);
-        }
-        put_memory(&insns[i]);
-        if (clo_cache_sim)
-            cp_near_end_tests(i);
+        put_tested(i, last, &mark);
         put_branch(&insns[i]);
     }
+    if (n > last - first)
+        release();
 }
 
 /* The counter of a repeated instruction's accesses. */
@@ -373,40 +388,44 @@ static void put_loop(UInt last)
     const Block b = block_of(0, last);
     UInt rounds = last < 12 ? 8 : last < 24 ? 4 : 2;
     Addr head = insns[0].address, behind = insns[last].address + insns[last].length;
-    UChar *start = cp_code, *exits[MOST_ROUNDS], *joins[MOST_ROUNDS];
+    UChar *start, *exits[MOST_ROUNDS], *joins[MOST_ROUNDS];
     Bool keeps_flags = cp_near_flags_at(behind) != 0;
 
+    if (clo_cache_sim)
+        cp_near_hold(insns, 0, last, True);
+    start = cp_code;
     for (UInt k = 0; k < rounds; k++) {
         for (UInt i = 0; i <= last; i++) {
             NearMark mark = mark_of(&b, i, False, k);
-            cp_near_mark(&mark);
-            if (i < last)
-                put_memory(&insns[i]);
+            put_tested(i, last, &mark);
         }
         exits[k] = cp_put_jcc_later(insns[last].condition ^ 1u);
     }
     if (live[0]) {
         put_count_with_flags(&b, rounds);
+        cp_near_put_release();
         cp_near_put_edge(head, head, NULL); /* by its checked entry */
     } else {
-        put_count(&b, rounds, NO_BASE);
+        put_count(&b, rounds, one_of(cp_near_held()));
         cp_put_number_op(False, OP_SUB, cp_at(&cp_near.events), (Int)rounds);
         cp_put_jcc(IF_GREATER, start);
+        cp_near_put_release();
         cp_near_put_help(cp_put_jump_later(), head, cp_near_routines.leave_event, 0, NULL);
     }
     for (UInt k = 0; k < rounds; k++) {
         cp_put_here(exits[k]);
-        (keeps_flags ? put_count_with_flags(&b, k + 1) : put_count(&b, k + 1, NO_BASE));
+        (keeps_flags ? put_count_with_flags(&b, k + 1)
+                     : put_count(&b, k + 1, one_of(cp_near_held())));
         joins[k] = cp_put_jump_later();
     }
     for (UInt k = 0; k < rounds; k++)
         cp_put_here(joins[k]);
+    release();
 }
 
 static Bool is_own_loop(UInt first, UInt i)
 {
-    return !clo_cache_sim && !first && insns[i].kind == INSN_JCC &&
-           insns[i].target == insns[0].address;
+    return !first && insns[i].kind == INSN_JCC && insns[i].target == insns[0].address;
 }
 
 static void put_body(void)
@@ -508,84 +527,14 @@ static void make(Place *p, Function *f)
     cp_near_end();
 }
 
-/* The core may want checks that the code has not changed; copies have none. */
-static Bool needs_check(const VexTranslateArgs *a, const Place *p)
+Bool cp_near_make(Place *p, Function *f)
 {
-    const VexGuestExtents extents = {.base = {p->guest}, .len = {(UShort)p->size}, .n_used = 1};
-    VexRegisterUpdates updates = VexRegUpdSpAtMemAccess;
-
-    return a->needs_self_check(a->callback_opaque, &updates, &extents) != 0;
-}
-
-/* The core has of a copy the event check of VEX's translations, and a way into the copy. */
-static void put_stub(VexTranslateArgs *a, const Place *p)
-{
-    static const UChar event_check[] = {0xff, 0x4d, 8, 0x79, 3, 0xff, 0x65, 0};
-    Lookup *l = &cp_near_lookups[p->guest % LOOKUP_SIZE];
-    UChar *saved = cp_code;
-
-    /* By the builtin, since the offsetof of the core is no constant to clang. */
-    _Static_assert(__builtin_offsetof(Guest, host_EvC_COUNTER) == 8 &&
-                       !__builtin_offsetof(Guest, host_EvC_FAILADDR),
-                   "decl 8(%rbp); jns; jmp *0(%rbp)");
-    cp_code = a->host_bytes;
-    for (UInt i = 0; i < sizeof event_check; i++)
-        cp_put(event_check[i]);
-    cp_put_store_number(cp_at(&l->guest), (UInt)p->guest);
-    cp_put_store_number(cp_at(&l->host), cp_low(p->checked));
-    cp_put_set(REG_AX, (Addr)p->checked);
-    cp_put_set(11, (Addr)(p->flags_live ? cp_near_routines.enter_flags : cp_near_routines.enter));
-    cp_put(0x41), cp_put(0xff), cp_put(0xe3); /* jmp *%r11 */
-    *a->host_bytes_used = (Int)(cp_code - a->host_bytes);
-    cp_code = saved;
-}
-
-/* Code of a file that nobody can change, below 2 GB, and asked for in the plain way. */
-static Bool can_copy(const VexTranslateArgs *a)
-{
-    const NSegment *s = VG_(am_find_nsegment)(a->guest_bytes_addr);
-
-    if (!s || s->kind != SkFileC || s->hasW || s->end >> 31 || a->preamble_function ||
-        (Addr)a->guest_bytes != a->guest_bytes_addr || a->traceflags || a->addProfInc)
+    take(p->guest, f);
+    if (!n_insns)
         return False;
-    cp_near_set_code(s->start, s->end + 1);
-    return cp_near_has_room() && cp_near_has_room_for_call();
-}
-
-Bool cp_near_translate(VexTranslateArgs *a, VexTranslateResult *r)
-{
-    Place *p;
-
-    if (!can_copy(a))
-        return False;
-    p = cp_near_place(a->guest_bytes_addr);
-    if (!p->unchecked) {
-        Function *f = clo_contexts ? cp_stack_function(p->guest) : cp_function_pseudo(FUNCTION_ALL);
-        take(p->guest, f);
-        if (!n_insns)
-            return False;
-        cp_superblock_begin(p->guest, f);
-        for (UInt i = 0; clo_names && i < n_insns; i++)
-            cp_names_note(insns[i].address);
-        make(p, f);
-    }
-    if (needs_check(a, p))
-        return False;
-    put_stub(a, p);
-    *a->guest_extents =
-        (VexGuestExtents){.base = {p->guest}, .len = {(UShort)p->size}, .n_used = 1};
-    *r = (VexTranslateResult){
-        .status = VexTransOK, .offs_profInc = -1, .n_guest_instrs = p->n_insns};
-    return True;
-}
-
-Bool cp_near_init(void)
-{
-    if (!cp_near_init_places())
-        return False;
-    cp_near_make_routines(cp_near_help, cp_near_enter_x87);
-    if (clo_cache_sim)
-        cp_near_init_cache();
-    cp_near_begin_copies();
+    cp_superblock_begin(p->guest, f);
+    for (UInt i = 0; clo_names && i < n_insns; i++)
+        cp_names_note(insns[i].address);
+    make(p, f);
     return True;
 }

@@ -23,6 +23,7 @@ typedef struct {
     UInt slot;  /* of the block's counter */
     UShort ir;  /* of one execution of the block; 0: that of a repeated instruction */
     UShort dr, dw;
+    UShort held; /* cp_near_held() */
     UChar rounds;
     Bool counted;
 } Origin;
@@ -49,6 +50,7 @@ void cp_near_mark(const NearMark *m)
                   .ir = (UShort)m->ir,
                   .dr = (UShort)m->dr,
                   .dw = (UShort)m->dw,
+                  .held = m->held,
                   .rounds = (UChar)m->rounds,
                   .counted = m->counted});
 }
@@ -176,9 +178,11 @@ static void take_registers(Guest *g, const struct vki_sigcontext *m, const Origi
 {
     const UChar *saved = (const UChar *)m->fpstate;
     Bool has_upper = (saved[PRESENT_OFFSET] & PRESENT_YMM) != 0;
-    const ULong regs[REGS] = {m->rax, m->rcx, m->rdx, m->rbx, m->rsp, m->rbp, m->rsi, m->rdi,
-                              m->r8,  m->r9,  m->r10, m->r11, m->r12, m->r13, m->r14, m->r15};
+    ULong regs[REGS] = {m->rax, m->rcx, m->rdx, m->rbx, m->rsp, m->rbp, m->rsi, m->rdi,
+                        m->r8,  m->r9,  m->r10, m->r11, m->r12, m->r13, m->r14, m->r15};
 
+    for (UInt held = o->held, k = 0; held; held &= held - 1)
+        regs[__builtin_ctz(held)] = cp_near.held[k++];
     VG_(memcpy)(&g->guest_RAX, regs, sizeof regs);
     g->guest_CC_OP = g->guest_CC_DEP2 = g->guest_CC_NDEP = 0;
     g->guest_CC_DEP1 = m->eflags & FLAGS_ALL;

@@ -180,6 +180,7 @@ without_avx = -mno-avx
 	%D%/cp_near_place.c \
 	%D%/cp_near_registers.c \
 	%D%/cp_near_routines.c \
+	%D%/cp_near_translate.c \
 	%D%/cp_near_unknown.c \
 	%D%/cp_near_wide.c \
 	%D%/cp_near_x87.c \
