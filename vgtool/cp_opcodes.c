@@ -82,7 +82,7 @@ static Row group_f6(const Form *f, uint32_t what)
     case 4:
     case 5: /* S, Z, A and P are undefined, and some processors leave them */
         r.flags_killed = FLAG_C | FLAG_O;
-        r.reads = BIT(REG_AX);
+        r.reads = BIT(REG_AX) | (f->has_66 && !f->w ? BIT(REG_DX) : 0);
         break;
     default:
         r.flags_killed = 0;
