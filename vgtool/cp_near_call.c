@@ -156,24 +156,39 @@ static void put_enter(void)
     cp_put_store(NOW(counts), REG_DX);
 }
 
+/* Goes on if the word below the stack pointer, which a return has taken, is `back`; otherwise to
+ * the end of the jump that is returned. Changes rcx, but no flags: they may be read elsewhere. */
+static UChar *put_compare_target(Addr back)
+{
+    UChar *same, *other;
+
+    cp_put_load(REG_CX, cp_off(REG_SP, (SizeT)-8));
+    cp_put_lea(REG_CX, cp_off(REG_CX, (SizeT)-back));
+    cp_put(0xe3); /* jrcxz */
+    same = cp_code++;
+    other = cp_put_jump_later();
+    *same = (UChar)(cp_code - (same + 1));
+    return other;
+}
+
 /* Where a return goes on: rcx has cp_now.top; rcx and rax are spilled. */
 static void put_after(Addr back, const Function *f)
 {
     Bool flags = cp_near_flags_at(back) != 0;
-    UChar *wrong[3];
+    UChar *other, *wrong[2];
 
     if (flags)
         save_flags();
-    cp_put_lea(REG_AX, cp_off(REG_SP, (SizeT)-8));
-    cp_put_compare(REG_AX, TOP(REG_CX, offsetof(Frame, sp)));
+    cp_put_move(REG_AX, REG_CX);
+    other = put_compare_target(back);
+    cp_put_lea(REG_CX, cp_off(REG_SP, (SizeT)-8));
+    cp_put_compare(REG_CX, TOP(REG_AX, offsetof(Frame, sp)));
     wrong[0] = cp_put_jcc_later(IF_NOT_EQUAL);
-    cp_put_number_op(True, OP_CMP, TOP(REG_CX, BACK_OFFSET), (Int)back);
+    cp_put_number_op(True, OP_CMP, TOP(REG_AX, BACK_OFFSET), (Int)back);
     wrong[1] = cp_put_jcc_later(IF_NOT_EQUAL);
-    cp_put_number_op(True, OP_CMP, cp_off(REG_SP, (SizeT)-8), (Int)back);
-    wrong[2] = cp_put_jcc_later(IF_NOT_EQUAL);
-    cp_put_lea(REG_CX, TOP(REG_CX, 0));
-    cp_put_store(NOW(top), REG_CX);
-    cp_put_load(REG_CX, cp_off(REG_CX, offsetof(Frame, node)));
+    cp_put_lea(REG_AX, TOP(REG_AX, 0));
+    cp_put_store(NOW(top), REG_AX);
+    cp_put_load(REG_CX, cp_off(REG_AX, offsetof(Frame, node)));
     cp_put_store(NOW(node), REG_CX);
     cp_put_load(REG_AX, cp_off(REG_CX, offsetof(Node, function)));
     cp_put_store(NOW(function), REG_AX);
@@ -185,7 +200,8 @@ static void put_after(Addr back, const Function *f)
     cp_put_load(REG_CX, STATE(cx));
     cp_put(0xe9);
     cp_near_put_link(back, f);
-    for (UInt i = 0; i < 3; i++)
+    cp_put_here(other);
+    for (UInt i = 0; i < 2; i++)
         cp_put_here(wrong[i]);
     if (flags)
         restore_flags();
