@@ -27,6 +27,7 @@ typedef struct {
     UInt max_blocks, max_points;
     BasicBlock **blocks;
     AccessPoint **points;
+    BasicBlock *parts;                    /* one of each length */
     BasicBlock *first_blocks[FEW_BLOCKS]; /* what the lists are at first */
     AccessPoint *first_points[FEW_POINTS];
     BasicBlock *
@@ -227,6 +228,24 @@ BasicBlock *cp_block_next(Addr start, const InstrCost *instrs, UInt n)
     }
     b->variant = current->blocks[i];
     return current->blocks[i] = b;
+}
+
+BasicBlock *cp_block_part(Addr start, const InstrCost *instrs, UInt n)
+{
+    BasicBlock *b;
+
+    for (b = current->parts; b; b = b->variant) {
+        if (b->n_instrs != n)
+            continue;
+        if (!same_block(b, start, instrs, n)) {
+            retire(b);
+            set_content(b, start, instrs, n);
+        }
+        return b;
+    }
+    b = new_block(start, instrs, n);
+    b->variant = current->parts;
+    return current->parts = b;
 }
 
 static AccessPoint *new_point(PointKind kind, Addr address, UInt size, Bool guarded)

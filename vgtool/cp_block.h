@@ -77,6 +77,9 @@ UInt cp_superblock_range(void);
 /* The next basic block of the superblock. It copies `instrs` if they are new. The record may be
  * that of an older content of the same place: no other translation of the superblock runs. */
 BasicBlock *cp_block_next(Addr start, const InstrCost *instrs, UInt n);
+/* The first instructions of a basic block, of which the others did not execute. No code counts
+ * these. */
+BasicBlock *cp_block_part(Addr start, const InstrCost *instrs, UInt n);
 /* The next access point of the superblock. */
 AccessPoint *cp_point_next(PointKind kind, Addr address, UInt size, Bool guarded);
 /* The place where the superblock keeps the record of the call that ends it, NULL at first. */

@@ -106,7 +106,7 @@ void cp_near_settle(void)
     InstrCost costs[NEAR_MOST];
     ULong totals[CP_COLUMNS];
     Node *node = partial.node;
-    UInt all, n;
+    UInt all, n, slot;
 
     partial.node = NULL;
     if (!node || partial.first >= partial.end)
@@ -124,7 +124,9 @@ void cp_near_settle(void)
     if (!n)
         return;
     cp_superblock_begin(partial.first, node->function);
-    node->counts[cp_block_next(partial.first, costs, n)->slot]++;
+    slot = cp_block_part(partial.first, costs, n)->slot;
+    if (cp_collecting)
+        node->counts[slot]++;
     cp_block_costs(costs, n, totals);
     for (UInt i = 0; i < CP_COLUMNS && cp_keeps_totals; i++)
         cp_totals[i] += totals[i];
