@@ -100,6 +100,7 @@ tool_programs = \
 	far.c \
 	faulting-repeats.c \
 	faulting-threads.c \
+	faults.c \
 	fibres.c \
 	forks.c \
 	freestanding.c \

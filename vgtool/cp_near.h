@@ -232,6 +232,12 @@ NearHelper cp_near_help;
 /* True if there is room for another call. */
 Bool cp_near_has_room_for_call(void);
 
+/*--- Free registers: cp_near_free.c ---*/
+
+/* The registers that an instruction up to *last overwrites, and none from *at on reads before.
+ * `exact`: none faults before, either. */
+UInt cp_near_free_registers(const Insn *at, const Insn *last, Bool exact);
+
 void cp_near_put_call(const Insn *in, Function *f);
 void cp_near_put_call_indirect(const Insn *in, Function *f);
 void cp_near_put_jump_indirect(const Insn *in, const Function *f);

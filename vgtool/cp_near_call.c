@@ -428,9 +428,9 @@ void cp_near_put_return(const Insn *in)
         put_plain_return(in->pops);
         return;
     }
-    /* A return from memory that cannot be read faults here. */
     cp_put_store(STATE(cx), REG_CX);
     cp_put_store(STATE(ax), REG_AX);
+    cp_put_load(REG_AX, cp_off(REG_SP, 0)); /* faults here if it does */
     cp_put_load(REG_CX, NOW(top));
     put_take_off(8);
     cp_put_jump_to_word(TOP(REG_CX, offsetof(Frame, host)));

@@ -153,19 +153,6 @@ static void put_count(const Block *b, UInt times, UInt reg)
             cp_put_number_op(True, OP_ADD, cp_at(&cp_totals[i]), (Int)(b->totals[i] * times));
 }
 
-/* The registers that an instruction up to insns[last] overwrites, and none from insns[at] on reads
- * before. */
-static UInt free_registers(UInt at, UInt last)
-{
-    UInt used = 1u << REG_SP, free = 0;
-
-    for (UInt i = at; i <= last && used != 0xffff; i++) {
-        free |= insns[i].writes & ~(UInt)insns[i].reads & ~used;
-        used |= insns[i].reads | insns[i].writes;
-    }
-    return free;
-}
-
 /* A register of a set; NO_BASE: it is empty. */
 static UInt one_of(UInt registers)
 {
@@ -179,7 +166,7 @@ static UInt counting_place(UInt first, UInt last)
     UInt i;
 
     for (i = first; i <= last; i++)
-        if (!live[i] && free_registers(i, last))
+        if (!live[i] && cp_near_free_registers(&insns[i], &insns[last], True))
             return i;
     for (i = first; i <= last && live[i];)
         i++;
@@ -280,7 +267,8 @@ static void put_tested(UInt i, UInt last, const NearMark *mark)
     cp_near_mark(mark);
     if (clo_cache_sim) {
         cp_near_put_fetch(&insns[i], live[i]);
-        cp_near_put_tests(i, &insns[i], live[i], free_registers(i, last), mark);
+        cp_near_put_tests(i, &insns[i], live[i],
+                          cp_near_free_registers(&insns[i], &insns[last], False), mark);
     }
     put_memory(&insns[i]);
     if (clo_cache_sim)
@@ -309,7 +297,9 @@ static void put_block(UInt first, UInt last)
             if (keeps_flags)
                 put_count_with_flags(&b, 1);
             else
-                put_count(&b, 1, one_of(free_registers(i, last) | cp_near_held()));
+                put_count(
+                    &b, 1,
+                    one_of(cp_near_free_registers(&insns[i], &insns[last], True) | cp_near_held()));
             counted = True;
         }
         mark = mark_of(&b, i, counted, 0);

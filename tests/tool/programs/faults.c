@@ -1,0 +1,140 @@
+/*
+ * faults: instructions of x86-64 that fault, in all kinds of accesses, where other registers will
+ * be overwritten soon. A handler prints what registers hold, as offsets where they are addresses,
+ * and goes on behind the code. Linked at fixed addresses, it prints the same natively.
+ */
+#define _GNU_SOURCE
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+
+static __attribute__((aligned(4096), used)) char stack[3 * 4096];
+static uint64_t saved_sp __attribute__((used));
+
+/* All registers hold a number of their own. Those that the last instructions overwrite are free
+ * from the first one on. */
+#define KIND(name, code)                                                                        \
+    void run_##name(void);                                                                      \
+    extern char after_##name[];                                                                 \
+    __asm__(".globl run_" #name ", after_" #name "\n.type run_" #name ", @function\nrun_" #name \
+            ":\npush %rbx\npush %rbp\npush %r12\npush %r13\npush %r14\npush %r15\n"             \
+            "mov %rsp, saved_sp\n"                                                              \
+            "mov $11, %rax\nmov $12, %rbx\nmov $13, %rcx\nmov $14, %rdx\nmov $15, %rsi\n"       \
+            "mov $16, %rdi\nmov $17, %rbp\nmov $18, %r8\nmov $19, %r9\nmov $20, %r10\n"         \
+            "mov $21, %r11\nmov $22, %r12\nmov $23, %r13\nmov $24, %r14\nmov $25, %r15\n"       \
+            "cmp $3, %rax\njb after_" #name "\n" code "\nmov $1, %eax\nmov $1, %ebx\n"          \
+            "mov $1, %ecx\nmov $1, %edx\nmov $1, %esi\nmov $1, %edi\nmov $1, %ebp\n"            \
+            "mov $1, %r8d\nmov $1, %r9d\nmov $1, %r10d\nmov $1, %r11d\nmov $1, %r12d\n"         \
+            "mov $1, %r13d\nmov $1, %r14d\nmov $1, %r15d\nadd $1, %eax\nafter_" #name ":\n"     \
+            "mov saved_sp, %rsp\npop %r15\npop %r14\npop %r13\npop %r12\npop %rbp\npop %rbx\n"  \
+            "ret\n.size run_" #name ", .-run_" #name "\n")
+
+KIND(load, "mov 8(%r8), %rbx");
+KIND(own_load, "mov 8(%r8), %r8");
+KIND(store, "add $1, %rcx\nmov %rax, 8(%r9)");
+KIND(change, "add %rax, 8(%r9)");
+KIND(later_store, "lea 1(%rcx), %rdx\nmov %rax, 8(%r9)");
+KIND(vector, "movups 8(%r10), %xmm3");
+KIND(unaligned, "lea stack+0x1001(%rip), %rdx\nmovaps (%rdx), %xmm3");
+KIND(nowhere, "movabs $0x8000000000000000, %rcx\nmov (%rcx), %rdx");
+KIND(relative, "mov stack(%rip), %rdx");
+KIND(push, "mov $stack + 0x1000, %rsp\npush %rdx");
+KIND(pop, "mov $stack + 0x2000, %rsp\npop %rdx");
+KIND(call, "mov $stack + 0x1000, %rsp\ncall run_load");
+KIND(call_register, "mov $run_load, %ebx\nmov $stack + 0x1000, %rsp\ncall *%rbx");
+KIND(call_memory, "call *8(%r8)");
+KIND(jump_memory, "jmp *8(%r8)");
+KIND(jump_relative, "jmp *stack(%rip)");
+KIND(jump_nowhere, "jmp *%r8");
+KIND(ret, "mov $stack + 0x2000, %rsp\nret");
+KIND(ret_nowhere, "push $64\nret");
+KIND(copy, "mov $stack + 0x1000, %esi\nmov $stack + 0x1ffc, %edi\nmov $8, %ecx\nrep movsb");
+KIND(fill, "mov $stack + 0x1ff0, %edi\nmov $8, %ecx\nrep stosl");
+KIND(many, "mov $stack + 0x1000, %edi\nmov $5000, %ecx\nrep stosb");
+KIND(backwards, "mov $stack + 0x1004, %edi\nmov $8, %ecx\nstd\nrep stosb\ncld");
+KIND(string, "movsb");
+KIND(divide, "xor %ebx, %ebx\nxor %edx, %edx\ndiv %rbx");
+KIND(overflow, "mov $1, %ebx\ndiv %rbx");
+KIND(unknown, "ud2");
+KIND(port, "in %dx, %al");
+KIND(breakpoint, "int3");
+KIND(locked, ".byte 0xf0, 0x01, 0xc8");
+KIND(in_loop, "mov $stack + 0x1f00, %edi\n1: add $1, %rdx\nmov %al, (%rdi)\nadd $1, %rdi\n"
+              "cmp %rdi, %rcx\njne 1b");
+
+static const struct kind {
+    const char *name;
+    void (*run)(void);
+    char *after;
+} kinds[] = {
+#define ROW(name)                       \
+    {                                   \
+#name, run_##name, after_##name \
+    }
+    ROW(load),          ROW(own_load),     ROW(store),         ROW(change),      ROW(later_store),
+    ROW(vector),        ROW(unaligned),    ROW(nowhere),       ROW(relative),    ROW(push),
+    ROW(pop),           ROW(call),         ROW(call_register), ROW(call_memory), ROW(jump_memory),
+    ROW(jump_relative), ROW(jump_nowhere), ROW(ret),           ROW(ret_nowhere), ROW(copy),
+    ROW(fill),          ROW(many),         ROW(backwards),     ROW(string),      ROW(divide),
+    ROW(overflow),      ROW(unknown),      ROW(port),          ROW(breakpoint),  ROW(locked),
+    ROW(in_loop)};
+static const struct kind *now;
+
+static void show(const char *name, greg_t value)
+{
+    uint64_t n = (uint64_t)value;
+
+    if (n - (uint64_t)stack + 4096 < sizeof stack + 8192)
+        printf(" %s=stack%+ld", name, (long)(n - (uint64_t)stack));
+    else if (n - saved_sp + 4096 < 8192)
+        printf(" %s=sp%+ld", name, (long)(n - saved_sp));
+    else
+        printf(" %s=%lx", name, (unsigned long)n);
+}
+
+static void on_fault(int signal, siginfo_t *info, void *context)
+{
+    static const struct {
+        const char *name;
+        int number;
+    } registers[] = {{"rax", REG_RAX}, {"rbx", REG_RBX}, {"rcx", REG_RCX}, {"rdx", REG_RDX},
+                     {"rsi", REG_RSI}, {"rdi", REG_RDI}, {"rbp", REG_RBP}, {"rsp", REG_RSP},
+                     {"r8", REG_R8},   {"r9", REG_R9},   {"r10", REG_R10}, {"r11", REG_R11},
+                     {"r12", REG_R12}, {"r13", REG_R13}, {"r14", REG_R14}, {"r15", REG_R15}};
+    greg_t *g = ((ucontext_t *)context)->uc_mcontext.gregs;
+
+    (void)info;
+    __asm__ volatile("cld");
+    printf("%s: %d at %ld:", now->name, signal,
+           g[REG_RIP] < 4096 ? (long)g[REG_RIP] : (long)(now->after - (char *)g[REG_RIP]));
+    for (unsigned i = 0; i < sizeof registers / sizeof registers[0]; i++)
+        show(registers[i].name, g[registers[i].number]);
+    putchar('\n');
+    g[REG_RIP] = (greg_t)now->after;
+}
+
+int main(int argc, char **argv)
+{
+    static char handlers[1 << 16];
+    const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
+
+    sigaltstack(&(stack_t){.ss_sp = handlers, .ss_size = sizeof handlers}, NULL);
+    for (unsigned i = 0; i < 5; i++) {
+        struct sigaction action = {.sa_sigaction = on_fault,
+                                   .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
+        sigaction(signals[i], &action, NULL);
+    }
+    /* The stack's page lies between two that fault. */
+    mprotect(stack, 4096, PROT_NONE);
+    mprotect(stack + 2 * 4096, 4096, PROT_NONE);
+    for (int round = 0; round < 3; round++)
+        for (unsigned i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+            now = &kinds[i];
+            if (argc < 2 || !strcmp(argv[1], now->name))
+                now->run();
+        }
+    return 0;
+}
