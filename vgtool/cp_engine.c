@@ -21,7 +21,7 @@ static Bool is_near;
 static Bool has_options(void)
 {
     return (!clo_cache_sim || cp_cache_is_near()) && !clo_branch_sim && !clo_data &&
-           !clo_line_use && !clo_check && !cp_core_debugs();
+           !clo_line_use && !cp_core_debugs();
 }
 
 static void discard(Addr address, VexGuestExtents extents)

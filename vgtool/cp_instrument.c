@@ -167,7 +167,7 @@ static void end_block(Pass *p)
             if (totals[i])
                 add_total(p, i, cp_ir_word(totals[i]));
     }
-    if (clo_contexts && clo_check)
+    if (cp_stack_walks())
         cp_ir_call(p->out, 1, "cp_stack_walk", cp_stack_walk,
                    mkIRExprVec_1(cp_ir_word(totals[CP_COLUMN_IR])), NULL);
     p->n_instrs = 0;

@@ -317,7 +317,7 @@ static void fini(Int code)
     cp_kept_write();
     cp_translation_report();
     cp_engine_report();
-    if (clo_contexts && clo_check)
+    if (cp_stack_walks())
         cp_stack_restart(cp_inclusive_compare);
 }
 

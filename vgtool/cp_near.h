@@ -109,6 +109,7 @@ typedef enum {
     HELP_RETURN,        /* to cp_near.rip, where the frame on top is not that of a plain call */
     HELP_ALLOCATES,     /* a NearEntry: an allocation function begins */
     HELP_REPEAT,        /* a NearRepeat */
+    HELP_WALK,          /* a NearWalk */
     HELP_LEAP_CALL, /* without call paths, in a section: a call, return or jump to cp_near.rip */
     HELP_LEAP_RETURN,
     HELP_LEAP_JUMP
@@ -130,6 +131,12 @@ typedef struct {
     Function *function;
     UChar *resume;
 } NearEntry;
+
+/* A basic block, where the stack is walked for it; see --cprof-check. */
+typedef struct {
+    UInt ir;
+    UChar *resume;
+} NearWalk;
 
 /* The routines; see cp_near_routines.c. All of them are jumped to. */
 typedef struct {
@@ -225,18 +232,18 @@ Bool cp_near_init(void);
 /* cp_engine_translate() */
 Bool cp_near_translate(VexTranslateArgs *a, VexTranslateResult *r);
 
+/*--- Free registers: cp_near_free.c ---*/
+
+/* The registers that an instruction up to *last overwrites, and none from *at on reads before.
+ * `exact`: none faults before, either. */
+UInt cp_near_free_registers(const Insn *at, const Insn *last, Bool exact);
+
 /*--- Calls: cp_near_call.c ---*/
 
 NearHelper cp_near_help;
 
 /* True if there is room for another call. */
 Bool cp_near_has_room_for_call(void);
-
-/*--- Free registers: cp_near_free.c ---*/
-
-/* The registers that an instruction up to *last overwrites, and none from *at on reads before.
- * `exact`: none faults before, either. */
-UInt cp_near_free_registers(const Insn *at, const Insn *last, Bool exact);
 
 void cp_near_put_call(const Insn *in, Function *f);
 void cp_near_put_call_indirect(const Insn *in, Function *f);

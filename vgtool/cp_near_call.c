@@ -540,6 +540,8 @@ static const UChar *help_repeat(const NearRepeat *r, ULong n)
         cp_context_add(cp_now.node, r->slot, n);
     if (cp_keeps_totals)
         cp_totals[CP_COLUMN_IR] += n;
+    if (cp_stack_walks())
+        cp_stack_walk(n);
     return r->resume;
 }
 
@@ -577,6 +579,9 @@ UChar *cp_near_help(const void *subject, NearHelp help, Guest *guest)
         cp_stack_allocates(e->function, guest, sp);
         return e->resume;
     }
+    case HELP_WALK:
+        cp_stack_walk(((const NearWalk *)subject)->ir);
+        return ((const NearWalk *)subject)->resume;
     case HELP_REPEAT:
         return (UChar *)help_repeat(subject, guest->guest_RCX + 1);
     default:

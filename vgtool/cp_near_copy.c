@@ -25,6 +25,7 @@ enum {
 };
 
 static Pool repeats = {.size = sizeof(NearRepeat), .tag = "cp.near.4"};
+static Pool walks = {.size = sizeof(NearWalk), .tag = "cp.near.7"};
 
 /* The copy that is being made. */
 static Place *copied;
@@ -281,12 +282,22 @@ static void release(void)
     cp_near_end_hold();
 }
 
+static void put_walk(Addr here, UInt ir)
+{
+    NearWalk *w = cp_pool_add(&walks);
+
+    cp_near_put_help(cp_put_jump_later(), here, cp_near_routines.help, HELP_WALK, w);
+    *w = (NearWalk){.ir = ir, .resume = cp_code};
+}
+
 static void put_block(UInt first, UInt last)
 {
     const Block b = block_of(first, last);
     UInt at = counting_place(first, last), n = last - first + (insns[last].kind <= INSN_PLAIN);
     Bool counted = False, keeps_flags = at > last;
 
+    if (cp_stack_walks())
+        put_walk(insns[first].address, last - first + 1);
     if (clo_cache_sim)
         cp_near_hold(insns, first, n, False);
     for (UInt i = first; i <= last; i++) {
@@ -336,7 +347,7 @@ static void put_repeat(UInt i)
         cp_put_store(cp_at(&cp_near.flags), REG_AX);
     }
     cp_put(0x48), cp_put(0xc1), cp_put(0xe9), cp_put(REPEAT_BITS); /* shr, of rcx */
-    many = cp_put_jcc_later(IF_NOT_EQUAL);
+    many = cp_stack_walks() ? cp_put_jump_later() : cp_put_jcc_later(IF_NOT_EQUAL);
     cp_put_load(REG_CX, cp_at(&cp_near.cx));
     cp_put_load(REG_AX, cp_at(&cp_now.counts));
     cp_put(0x83), cp_put(0xc1), cp_put(1);                    /* add $1, %ecx */
@@ -415,7 +426,8 @@ static void put_loop(UInt last)
 
 static Bool is_own_loop(UInt first, UInt i)
 {
-    return !first && insns[i].kind == INSN_JCC && insns[i].target == insns[0].address;
+    return !first && !cp_stack_walks() && insns[i].kind == INSN_JCC &&
+           insns[i].target == insns[0].address;
 }
 
 static void put_body(void)

@@ -13,6 +13,7 @@
 #include "cp_block.h"
 #include "cp_core.h"
 #include "cp_near.h"
+#include "cp_stack.h"
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_libcsignal.h"
 
@@ -130,6 +131,8 @@ void cp_near_settle(void)
     cp_block_costs(costs, n, totals);
     for (UInt i = 0; i < CP_COLUMNS && cp_keeps_totals; i++)
         cp_totals[i] += totals[i];
+    if (cp_stack_walks())
+        cp_stack_walk(n);
 }
 
 /* A repeated instruction is counted with all repetitions that were left, of which `left` did not
@@ -142,6 +145,8 @@ static void correct_repeat(const Origin *o, ULong left, Int sign)
         cp_context_add(cp_now.node, o->slot, n);
     if (cp_keeps_totals)
         cp_totals[CP_COLUMN_IR] += n;
+    if (cp_stack_walks())
+        cp_stack_walk(n);
 }
 
 /* Adds what a copy has counted behind, or takes off what it has counted ahead: 1 or -1. */
@@ -156,6 +161,8 @@ static void correct(const Origin *o, ULong rcx, Int sign)
     n = sign * ((Int)o->rounds - (Int)o->counted);
 
     cp_now.counts[o->slot] += (UInt)n;
+    if (cp_stack_walks())
+        cp_stack_walk((UWord)(-sign * (Int)o->ir));
     if (!cp_keeps_totals)
         return;
     cp_totals[CP_COLUMN_IR] += (ULong)((Word)n * o->ir);

@@ -67,6 +67,11 @@ void cp_stack_init(void);
 /* For tests, slow and simple: adds `ir` instructions, which have executed, to each function on the
  * stack. cp_inclusive_compare() looks at the sums. */
 VG_REGPARM(1) void cp_stack_walk(UWord ir);
+/* True if it has to be called for each basic block. */
+static inline Bool cp_stack_walks(void)
+{
+    return clo_check && clo_contexts;
+}
 
 /*
  * Calls `change` while no activation of the running thread is open. Inclusive costs have all costs
