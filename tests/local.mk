@@ -12,6 +12,7 @@ include $(top_srcdir)/tests/render.mk
 include $(top_srcdir)/tests/tool.mk
 include $(top_srcdir)/tests/rust.mk
 include $(top_srcdir)/tests/tui.mk
+include $(top_srcdir)/tests/engines.mk
 include $(top_srcdir)/tests/attack.mk
 include $(top_srcdir)/tests/arm64.mk
 include $(top_srcdir)/tests/meta.mk

@@ -1,0 +1,29 @@
+# both.sh - runs programs by both engines and compares their profiles; for the tests in this folder, after tap.sh and oracle.sh.
+# shellcheck shell=sh disable=SC2154,SC2086
+
+# by_engine NAME OPTIONS PROGRAM [ARGUMENTS...]: output and exit status to $scratch/NAME.out, what the profile counts to $scratch/NAME.
+by_engine() {
+  engine_name=$1 engine_options=$2; shift 2
+  under cprof --cache-sim=no --contexts=yes --deterministic=yes --cprof-names=yes $engine_options --cprof-out-file="$scratch/raw" "$@"
+  echo $? >"$scratch/$engine_name.out"
+  cat "$scratch/cprof.stdout" >>"$scratch/$engine_name.out"
+  cp "$scratch/cprof.stderr" "$scratch/$engine_name.err"
+  "$tool_built/paths" "$scratch/raw" $counts | sort >"$scratch/$engine_name"
+}
+
+# same_by_both NAME PROGRAM [ARGUMENTS...]: one assertion that the program does the same by both engines, with the same profile, which a walk of the
+# stack at each basic block agrees with. $counts: the query of paths that is compared.
+same_by_both() {
+  both_name=$1 both_wrong=; shift
+  by_engine vex --engine=vex "$@"
+  by_engine near --engine=near "$@"
+  by_engine walked "--engine=near --cprof-check=yes" "$@"
+  cmp -s "$scratch/vex.out" "$scratch/near.out" || both_wrong="$both_wrong output"
+  cmp -s "$scratch/near.out" "$scratch/walked.out" || both_wrong="$both_wrong output-when-walked"
+  cmp -s "$scratch/vex" "$scratch/near" || both_wrong="$both_wrong profile"
+  cmp -s "$scratch/near" "$scratch/walked" || both_wrong="$both_wrong profile-when-walked"
+  [ -s "$scratch/near" ] || both_wrong="$both_wrong nothing-counted"
+  ! grep -q 'check: function' "$scratch/walked.err" || both_wrong="$both_wrong walk"
+  is "$both_wrong" "" "$both_name: the same by both engines" ||
+    note "$(diff "$scratch/vex.out" "$scratch/near.out" | head -n 4; diff "$scratch/vex" "$scratch/near" | head -n 4; head -n 4 "$scratch/walked.err")"
+}
