@@ -507,3 +507,11 @@ int cp_accesses(const Insn *in, Access accesses[MOST_ACCESSES])
     }
     return n + implied(in, &accesses[n]);
 }
+
+bool cp_access_retries(const Insn *in)
+{
+    Access a[MOST_ACCESSES];
+
+    return cp_accesses(in, a) == 2 && a[0].place == AT_OPERAND && a[1].place == AT_OPERAND &&
+           a[0].offset == a[1].offset;
+}

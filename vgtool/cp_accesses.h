@@ -34,4 +34,8 @@ enum { MOST_ACCESSES = 8 };
  * repeated instruction are of one repetition. */
 int cp_accesses(const Insn *in, Access accesses[MOST_ACCESSES]);
 
+/* True for an operation that VEX makes again where another thread has come between: it ends in a
+ * branch, which is never taken. */
+bool cp_access_retries(const Insn *in);
+
 #endif

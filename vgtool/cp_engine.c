@@ -1,6 +1,6 @@
 /*
  * cp_engine.c - chooses between VEX and copies. Copies need a processor with AVX, whose FS base
- * programs may set; and they do not model branches, nor caches of very many sets.
+ * programs may set; and they do not model caches of very many sets.
  */
 #include "cp_engine.h"
 
@@ -20,8 +20,8 @@ static Bool is_near;
 
 static Bool has_options(void)
 {
-    return (!clo_cache_sim || cp_cache_is_near()) && !clo_branch_sim && !clo_data &&
-           !clo_line_use && !cp_core_debugs();
+    return (!clo_cache_sim || cp_cache_is_near()) && !clo_data && !clo_line_use &&
+           !cp_core_debugs();
 }
 
 static void discard(Addr address, VexGuestExtents extents)

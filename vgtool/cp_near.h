@@ -76,6 +76,7 @@ typedef struct {
     struct AccessPoint *point;       /* of one */
     const struct NearRepeat *repeat; /* the repeated instruction that runs */
     ULong count, from, to;           /* its registers as it began */
+    ULong is_first;                  /* none of its repetitions has been counted */
     ULong held[2];                   /* registers that tests have for a basic block */
     UChar vectors[16][16] __attribute__((aligned(16))); /* during a call */
 } NearState;
@@ -119,6 +120,12 @@ typedef enum {
 typedef struct NearRepeat {
     UInt slot;
     UChar *resume;
+
+    /* With branches: the one before each repetition; NULL: not counted. VEX knows that the first
+     * one is taken where the number is constant. */
+    struct AccessPoint *branch;
+    UInt branch_slot; /* of their counter */
+    Bool is_constant;
 
     /* With caches: the accesses of one repetition. */
     UInt data_slot; /* of their counter */
@@ -264,11 +271,11 @@ void cp_near_put_allocates(const Place *p);
 /* An instruction of a basic block that begins at `first`. */
 typedef struct {
     Addr guest, first;
-    UInt slot;       /* of the block's counter */
-    UInt ir, dr, dw; /* of one execution of the block */
-    Bool counted;    /* the counter has been bumped */
-    UInt rounds;     /* so many more executions of it are not counted yet */
-    UShort held;     /* cp_near_held() */
+    UInt slot;                /* of the block's counter */
+    UShort costs[CP_COLUMNS]; /* of one execution of the block */
+    Bool counted;             /* the counter has been bumped */
+    UInt rounds;              /* so many more executions of it are not counted yet */
+    UShort held;              /* cp_near_held() */
 } NearMark;
 
 /* From here on the copy stands for the instruction. */
@@ -328,6 +335,26 @@ void cp_near_repeat_ended(const NearRepeat *r);
 /* It has stopped before so many repetitions. */
 void cp_near_repeat_stopped(ULong left);
 
+/*--- Branches: cp_near_branch.c ---*/
+
+void cp_near_init_branches(void);
+
+/* Adds the branch that insns[i] of a copy is to its costs, but for repeated ones. */
+void cp_near_add_branches(const Insn *insns, UInt i, InstrCost *cost);
+/* True if it is an indirect jump or call, as far as VEX sees. */
+Bool cp_near_is_indirect(const Insn *insns, UInt i);
+/* True if VEX knows a number other than 0 in the register behind the instructions. */
+Bool cp_near_knows_register(const Insn *insns, UInt n, UInt reg);
+AccessPoint *cp_near_branch_point(const Insn *in);
+
+/* The way of a conditional branch that is, or is not, taken. `flags`: some are needed later. */
+void cp_near_put_conditional(AccessPoint *point, Bool taken, Bool flags);
+/* An indirect jump or call goes to cp_near.rip. */
+void cp_near_put_indirect(AccessPoint *point);
+
+/* Code behind the copy. */
+void cp_near_put_branch_tails(void);
+
 /*--- Caches: cp_near_cache.c ---*/
 
 /* Call it when the caches are set up. */
@@ -354,9 +381,13 @@ void cp_near_end_hold(void);
 /* Code behind the copy. `put_memory` writes that part of an instruction. */
 void cp_near_put_cache_tails(void (*put_memory)(const Insn *in));
 
-/* These come before a repeated instruction, and behind it. `data_slot`: the counter of its
- * repetitions. */
-void cp_near_begin_repeat(NearRepeat *r, const Insn *in, UInt data_slot, UInt i);
+/* Makes the access point cp_near.point, and saves rax, which a routine gets, as cp_near.dx. */
+void cp_near_put_point(const AccessPoint *point);
+/* Calls a routine of cp_near_make_model_call(). */
+void cp_near_put_model_call(const UChar *routine);
+
+/* These come before a repeated instruction, and behind it. */
+void cp_near_begin_repeat(NearRepeat *r, const Insn *in, UInt i);
 void cp_near_end_repeat(void);
 
 /*--- Registers of AVX-512: cp_near_wide.c ---*/

@@ -298,8 +298,7 @@ void cp_near_put_fetch(const Insn *in, UInt live)
 
 /*--- Tails ---*/
 
-/* Calls a routine with the value in rax, where cp_near.dx has that of the program. */
-static void put_call(const UChar *routine)
+void cp_near_put_model_call(const UChar *routine)
 {
     cp_put_store(STATE(sp), REG_SP);
     cp_put_load(REG_SP, STATE(host_sp));
@@ -307,7 +306,7 @@ static void put_call(const UChar *routine)
     cp_put_load(REG_SP, STATE(sp));
 }
 
-static void put_point(const AccessPoint *point)
+void cp_near_put_point(const AccessPoint *point)
 {
     cp_put_store(STATE(dx), REG_AX);
     cp_put_set(REG_AX, (Addr)point);
@@ -318,9 +317,9 @@ static void put_fetch_tail(const Tail *t)
 {
     fill_flags(t);
     put_fill(t);
-    put_point(t->points[0]);
+    cp_near_put_point(t->points[0]);
     cp_put_set(REG_AX, t->fetched);
-    put_call(t->routine);
+    cp_near_put_model_call(t->routine);
 }
 
 static void put_data_tail(const Tail *t, void (*put_memory)(const Insn *in))
@@ -340,10 +339,10 @@ static void put_data_tail(const Tail *t, void (*put_memory)(const Insn *in))
     cp_near_mark(&t->mark);
     put_memory(t->in);
     for (UInt k = 0; k < all->n; k++) {
-        put_point(t->points[k]);
+        cp_near_put_point(t->points[k]);
         cp_put_store_number(STATE(room), (UInt)cp_cache_room(clamp(all->list[k].size)));
         cp_put_load(REG_AX, STATE(addresses[k]));
-        put_call(data_routine);
+        cp_near_put_model_call(data_routine);
     }
 }
 
@@ -363,19 +362,21 @@ void cp_near_put_cache_tails(void (*put_memory)(const Insn *in))
 
 /*--- Repeated instructions ---*/
 
-void cp_near_begin_repeat(NearRepeat *r, const Insn *in, UInt data_slot, UInt i)
+void cp_near_begin_repeat(NearRepeat *r, const Insn *in, UInt i)
 {
     const NearAccesses *all = cp_near_accesses(i);
 
-    r->size = all->list[0].size;
-    r->data_slot = data_slot;
-    if (all->n == 2)
-        r->read = cp_point_next(POINT_READ, in->address, r->size, False);
-    r->write = cp_point_next(POINT_WRITE, in->address, r->size, False);
+    if (clo_cache_sim) {
+        r->size = all->list[0].size;
+        if (all->n == 2)
+            r->read = cp_point_next(POINT_READ, in->address, r->size, False);
+        r->write = cp_point_next(POINT_WRITE, in->address, r->size, False);
+    }
     cp_put_store(STATE(ax), REG_AX);
     cp_put_set(REG_AX, (Addr)r);
     cp_put_store(STATE(repeat), REG_AX);
     cp_put_load(REG_AX, STATE(ax));
+    cp_put_store_number(STATE(is_first), True);
     cp_put_store(STATE(count), REG_CX);
     cp_put_store(STATE(from), REG_SI);
     cp_put_store(STATE(to), REG_DI);
@@ -385,7 +386,7 @@ void cp_near_end_repeat(void)
 {
     cp_put_store(STATE(dx), REG_AX);
     cp_put_load(REG_AX, STATE(repeat));
-    put_call(repeat_routine);
+    cp_near_put_model_call(repeat_routine);
 }
 
 void cp_near_init_cache(void)

@@ -47,6 +47,7 @@ static void find_live_flags(void)
         flags = cp_near_flags_at(last->address + last->length);
     else if (last->kind == INSN_JMP || last->kind == INSN_CALL)
         flags = cp_near_flags_at(last->target);
+    live[n_insns] = (UShort)flags;
     for (UInt i = n_insns; i-- > 0;) {
         if (insns[i].kind == INSN_JCC)
             flags |= cp_near_flags_at(insns[i].target);
@@ -58,7 +59,17 @@ static void find_live_flags(void)
 static void put_jcc(const Insn *in, const Function *from)
 {
     UChar *over;
+    AccessPoint *point;
 
+    if (clo_branch_sim) {
+        point = cp_near_branch_point(in);
+        over = cp_put_jcc_later(in->condition ^ 1u);
+        cp_near_put_conditional(point, True, cp_near_flags_at(in->target) != 0);
+        cp_near_put_edge(in->target, in->address, from);
+        cp_put_here(over);
+        cp_near_put_conditional(point, False, cp_near_flags_at(in->address + in->length) != 0);
+        return;
+    }
     if (in->target > in->address) {
         cp_put(0x0f), cp_put(0x80u | in->condition);
         cp_near_put_link(in->target, from);
@@ -98,6 +109,8 @@ static Block block_of(UInt first, UInt last)
         c->delta = (UShort)(i == first ? 0 : insns[i].address - insns[i - 1].address);
         if (clo_cache_sim && insns[i].kind != INSN_REPEAT)
             cp_near_add_cost(i, c);
+        if (clo_branch_sim)
+            cp_near_add_branches(insns, i, c);
     }
     b.slot = cp_block_next(insns[first].address, costs, last - first + 1)->slot;
     cp_block_costs(costs, last - first + 1, b.totals);
@@ -108,15 +121,16 @@ static Block block_of(UInt first, UInt last)
 
 static NearMark mark_of(const Block *b, UInt i, Bool counted, UInt rounds)
 {
-    return (NearMark){.guest = insns[i].address,
-                      .first = insns[b->first].address,
-                      .slot = b->slot,
-                      .ir = (UInt)b->totals[CP_COLUMN_IR],
-                      .dr = (UInt)b->totals[CP_COLUMN_DR],
-                      .dw = (UInt)b->totals[CP_COLUMN_DW],
-                      .counted = counted,
-                      .rounds = rounds,
-                      .held = (UShort)cp_near_held()};
+    NearMark m = {.guest = insns[i].address,
+                  .first = insns[b->first].address,
+                  .slot = b->slot,
+                  .counted = counted,
+                  .rounds = rounds,
+                  .held = (UShort)cp_near_held()};
+
+    for (UInt k = 0; k < CP_COLUMNS; k++)
+        m.costs[k] = (UShort)b->totals[k];
+    return m;
 }
 
 /* Adds `times` executions of a block. Keeps flags, and all registers. */
@@ -246,12 +260,16 @@ static void put_branch(const Insn *in)
         cp_near_put_edge(in->target, in->address, f);
         break;
     case INSN_JMP_INDIRECT:
+        if (clo_branch_sim && cp_near_is_indirect(insns, (UInt)(in - insns)))
+            cp_near_put_indirect(cp_near_branch_point(in));
         cp_near_put_jump_indirect(in, f);
         break;
     case INSN_CALL:
         cp_near_put_call(in, f);
         break;
     case INSN_CALL_INDIRECT:
+        if (clo_branch_sim && cp_near_is_indirect(insns, (UInt)(in - insns)))
+            cp_near_put_indirect(cp_near_branch_point(in));
         cp_near_put_call_indirect(in, f);
         break;
     case INSN_RET:
@@ -274,6 +292,8 @@ static void put_tested(UInt i, UInt last, const NearMark *mark)
     put_memory(&insns[i]);
     if (clo_cache_sim)
         cp_near_end_tests(i);
+    if (clo_branch_sim && cp_access_retries(&insns[i]))
+        cp_near_put_conditional(cp_near_branch_point(&insns[i]), False, live[i + 1] != 0);
 }
 
 static void release(void)
@@ -321,13 +341,23 @@ static void put_block(UInt first, UInt last)
         release();
 }
 
-/* The counter of a repeated instruction's accesses. */
-static UInt data_slot(UInt i)
+/* Makes the counters of a repeated instruction's accesses and branches. */
+static void count_repeated(NearRepeat *r, UInt i)
 {
-    InstrCost cost = {.ir = 0};
+    InstrCost data = {.ir = 0}, branch = {.bc = 1};
 
-    cp_near_add_cost(i, &cost);
-    return cp_block_next(insns[i].address, &cost, 1)->slot;
+    if (clo_cache_sim) {
+        cp_near_put_fetch(&insns[i], live[i]);
+        cp_near_add_cost(i, &data);
+        r->data_slot = cp_block_next(insns[i].address, &data, 1)->slot;
+    }
+    if (clo_branch_sim) {
+        r->branch = cp_near_branch_point(&insns[i]);
+        r->branch_slot = cp_block_next(insns[i].address, &branch, 1)->slot;
+        r->is_constant = cp_near_knows_register(insns, i, REG_CX);
+    }
+    if (clo_cache_sim || clo_branch_sim)
+        cp_near_begin_repeat(r, &insns[i], i);
 }
 
 /*
@@ -371,13 +401,10 @@ static void put_repeat(UInt i)
     cp_near_put_help(cp_put_jump_later(), insns[i].address, cp_near_routines.help, HELP_REPEAT, r);
     cp_put_here(none);
     r->resume = cp_code;
-    if (clo_cache_sim) {
-        cp_near_put_fetch(&insns[i], live[i]);
-        cp_near_begin_repeat(r, &insns[i], data_slot(i), i);
-    }
+    count_repeated(r, i);
     cp_near_mark_repeat(insns[i].address, r->slot);
     put_copy(&insns[i]);
-    if (clo_cache_sim)
+    if (clo_cache_sim || clo_branch_sim)
         cp_near_end_repeat();
 }
 
@@ -426,7 +453,7 @@ static void put_loop(UInt last)
 
 static Bool is_own_loop(UInt first, UInt i)
 {
-    return !first && !cp_stack_walks() && insns[i].kind == INSN_JCC &&
+    return !clo_branch_sim && !cp_stack_walks() && !first && insns[i].kind == INSN_JCC &&
            insns[i].target == insns[0].address;
 }
 
@@ -526,6 +553,8 @@ static void make(Place *p, Function *f)
         cp_near_put_edge(last->address + last->length, last->address, f);
     if (clo_cache_sim)
         cp_near_put_cache_tails(put_memory);
+    if (clo_branch_sim)
+        cp_near_put_branch_tails();
     cp_near_end();
 }
 

@@ -5,6 +5,7 @@
  * VEX leaves a load out whose value is not needed in its basic block, so it is not counted here
  * either.
  */
+#include "cp_branch.h"
 #include "cp_cache.h"
 #include "cp_near.h"
 
@@ -89,7 +90,7 @@ static void leave_loads_out(const Insn *insns, UInt n, UInt n_counted)
 
     for (UInt i = n; i-- > 0;) {
         const Insn *in = &insns[i];
-        if (in->kind != INSN_PLAIN && in->kind != INSN_STATUS)
+        if ((in->kind != INSN_PLAIN && in->kind != INSN_STATUS) || cp_access_retries(in))
             needed = all_needed;
         else if (is_needed(in, &needed))
             need(&needed, in);
@@ -142,8 +143,8 @@ static void refer(Addr a, AccessPoint *point, UInt size)
         cp_cache_data(a, point, cp_cache_room(size));
 }
 
-/* Counts so many repetitions, which have been made. */
-static void count_repetitions(const NearRepeat *r, ULong n)
+/* Refers to the data of so many repetitions. */
+static void refer_repeated(const NearRepeat *r, ULong n)
 {
     Addr from = cp_near.from, to = cp_near.to;
 
@@ -160,6 +161,37 @@ static void count_repetitions(const NearRepeat *r, ULong n)
             step = left;
         }
     }
+}
+
+/* Adds to the counter of the branches of a repeated instruction. */
+static void count_branches(const NearRepeat *r, ULong n)
+{
+    if (cp_collecting)
+        cp_context_add(cp_now.node, r->branch_slot, n);
+    if (cp_keeps_totals)
+        cp_totals[CP_COLUMN_BC] += n;
+}
+
+/* The branch back is taken before each repetition. In the end that changes nothing any more. */
+static void branch_back(const NearRepeat *r, ULong n)
+{
+    enum { LEARNED = 16 };
+    Bool is_first = n && r->is_constant && cp_near.is_first;
+
+    cp_near.is_first &= !n;
+    for (ULong i = is_first; i < n && i < LEARNED; i++)
+        cp_branch_conditional(1, r->branch);
+    count_branches(r, n - is_first);
+}
+
+/* Counts so many repetitions, which have been made. */
+static void count_repetitions(const NearRepeat *r, ULong n)
+{
+    if (r->branch)
+        branch_back(r, n);
+    if (!clo_cache_sim)
+        return;
+    refer_repeated(r, n);
     if (cp_collecting)
         cp_context_add(cp_now.node, r->data_slot, n);
     if (!cp_keeps_totals)
@@ -171,6 +203,10 @@ static void count_repetitions(const NearRepeat *r, ULong n)
 void cp_near_repeat_ended(const NearRepeat *r)
 {
     count_repetitions(r, cp_near.count);
+    if (!r->branch)
+        return;
+    cp_branch_conditional(0, r->branch);
+    count_branches(r, 1);
 }
 
 void cp_near_repeat_stopped(ULong left)

@@ -24,6 +24,7 @@ typedef struct {
     UInt slot;  /* of the block's counter */
     UShort ir;  /* of one execution of the block; 0: that of a repeated instruction */
     UShort dr, dw;
+    UChar bc, bi;
     UShort held; /* cp_near_held() */
     UChar rounds;
     Bool counted;
@@ -48,9 +49,11 @@ void cp_near_mark(const NearMark *m)
                   .guest = (UInt)m->guest,
                   .first = (UInt)m->first,
                   .slot = m->slot,
-                  .ir = (UShort)m->ir,
-                  .dr = (UShort)m->dr,
-                  .dw = (UShort)m->dw,
+                  .ir = m->costs[CP_COLUMN_IR],
+                  .dr = m->costs[CP_COLUMN_DR],
+                  .dw = m->costs[CP_COLUMN_DW],
+                  .bc = (UChar)m->costs[CP_COLUMN_BC],
+                  .bi = (UChar)m->costs[CP_COLUMN_BI],
                   .held = m->held,
                   .rounds = (UChar)m->rounds,
                   .counted = m->counted});
@@ -168,6 +171,8 @@ static void correct(const Origin *o, ULong rcx, Int sign)
     cp_totals[CP_COLUMN_IR] += (ULong)((Word)n * o->ir);
     cp_totals[CP_COLUMN_DR] += (ULong)((Word)n * o->dr);
     cp_totals[CP_COLUMN_DW] += (ULong)((Word)n * o->dw);
+    cp_totals[CP_COLUMN_BC] += (ULong)((Word)n * o->bc);
+    cp_totals[CP_COLUMN_BI] += (ULong)((Word)n * o->bi);
 }
 
 /*--- The handler ---*/
@@ -227,7 +232,7 @@ static void on_fault(Int n, vki_siginfo_t *info, struct vki_ucontext *u)
     o = origin_of(m->rip);
     take_registers(cp_near.guest, m, o);
     correct(o, rcx, 1);
-    if (!o->ir && clo_cache_sim)
+    if (!o->ir && (clo_cache_sim || clo_branch_sim))
         cp_near_repeat_stopped(rcx);
     partial.node = cp_now.node;
     partial.first = o->first;

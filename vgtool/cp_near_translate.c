@@ -80,8 +80,10 @@ Bool cp_near_init(void)
     if (!cp_near_init_places())
         return False;
     cp_near_make_routines(cp_near_help, cp_near_enter_x87);
-    if (clo_cache_sim)
+    if (clo_cache_sim || clo_branch_sim)
         cp_near_init_cache();
+    if (clo_branch_sim)
+        cp_near_init_branches();
     cp_near_begin_copies();
     return True;
 }

@@ -172,6 +172,7 @@ without_avx = -mno-avx
 	%D%/cp_decode.c \
 	%D%/cp_decode.h \
 	%D%/cp_near.h \
+	%D%/cp_near_branch.c \
 	%D%/cp_near_cache.c \
 	%D%/cp_near_call.c \
 	%D%/cp_near_copy.c \
