@@ -56,6 +56,13 @@ static inline void cp_put_long(ULong number)
     cp_code += sizeof number;
 }
 
+/* The next address that is a multiple of 16; code goes on there. */
+static inline const UChar *cp_put_aligned(void)
+{
+    cp_code = (UChar *)(((Addr)cp_code + 15) & ~15UL);
+    return cp_code;
+}
+
 /* ModRM and what follows it. */
 static inline void cp_put_operand(UInt reg, Mem m)
 {
@@ -169,6 +176,18 @@ static inline void cp_put_set(UInt reg, ULong number)
         cp_put_long(number);
     else
         cp_put_word((UInt)number);
+}
+
+static inline void cp_put_push(UInt reg)
+{
+    cp_put_rex(False, 0, reg);
+    cp_put(0x50 | (reg & 7));
+}
+
+static inline void cp_put_pop(UInt reg)
+{
+    cp_put_rex(False, 0, reg);
+    cp_put(0x58 | (reg & 7));
 }
 
 /* mov to, from */

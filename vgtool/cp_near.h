@@ -367,7 +367,7 @@ void cp_near_put_fetch(const Insn *in, UInt live);
 /* These come before the part of an instruction, that with the index i, that accesses memory, and
  * behind it. `live`: flags that are; `free`: registers whose values are not needed. */
 void cp_near_put_tests(UInt i, const Insn *in, UInt live, UInt free, const NearMark *mark);
-void cp_near_end_tests(UInt i);
+void cp_near_end_tests(void);
 
 /* Tests may use registers that instructions from the index `first` on, which no branch is among, do
  * not touch. `is_loop`: they will run many times. */

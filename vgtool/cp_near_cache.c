@@ -135,6 +135,56 @@ static void put_jump_to_tail(Tail *t, UInt condition)
     t->jumps[t->n_jumps++] = cp_put_jcc_later(condition);
 }
 
+/*--- Accesses that change nothing ---*/
+
+/* The last access, as long as its address is that of the same operand. Its lines are their sets'
+ * most recently used. */
+static struct {
+    const Insn *in; /* NULL: not known */
+    Access access;
+} last_access;
+
+static Bool same_operand(const Insn *a, const Insn *b)
+{
+    const UChar *x = (const UChar *)a->address + a->modrm_at,
+                *y = (const UChar *)b->address + b->modrm_at;
+    UInt size = cp_operand_size(x);
+
+    if (a->has_fs != b->has_fs || a->has_67 != b->has_67 || !a->rip_at != !b->rip_at)
+        return False;
+    if (a->rip_at)
+        return a->target == b->target;
+    return (x[0] & 0xc7) == (y[0] & 0xc7) && cp_extension(a) == cp_extension(b) &&
+           cp_operand_size(y) == size && !VG_(memcmp)(x + 1, y + 1, size);
+}
+
+/* True if the access is to bytes of the last one. */
+static Bool is_repeated(const Insn *in, const Access *a)
+{
+    const Access *l = &last_access.access;
+
+    return last_access.in && a->place == l->place &&
+           (a->place != AT_OPERAND || same_operand(in, last_access.in)) && a->offset >= l->offset &&
+           a->offset + clamp(a->size) <= l->offset + clamp(l->size);
+}
+
+/* Finds the accesses that need a test, as bits. */
+static UInt find_tested(const Insn *in, const NearAccesses *all)
+{
+    UInt tested = 0;
+
+    for (UInt k = 0; k < all->n; k++) {
+        if (is_repeated(in, &all->list[k]))
+            continue;
+        tested |= 1u << k;
+        last_access.in = in;
+        last_access.access = all->list[k];
+    }
+    if (last_access.in && (in->writes & last_access.in->reads))
+        last_access.in = NULL;
+    return tested;
+}
+
 /*--- Registers for a basic block ---*/
 
 static UInt held[2] = {NO_BASE, NO_BASE};
@@ -215,6 +265,8 @@ static void put_test(Tail *t, const UInt registers[2], UInt size)
     put_jump_to_tail(t, IF_ABOVE);
 }
 
+static Bool has_tail; /* of the instruction at hand */
+
 static Bool are_fixed(const Insn *in, const NearAccesses *all)
 {
     for (UInt k = 0; k < all->n; k++)
@@ -226,10 +278,11 @@ static Bool are_fixed(const Insn *in, const NearAccesses *all)
 void cp_near_put_tests(UInt i, const Insn *in, UInt live, UInt free, const NearMark *mark)
 {
     const NearAccesses *all = cp_near_accesses(i);
-    UInt registers[2] = {REG_AX, REG_AX};
+    UInt registers[2] = {REG_AX, REG_AX}, tested = find_tested(in, all);
     Tail *t;
 
-    if (!all->n)
+    has_tail = tested != 0;
+    if (!has_tail)
         return;
     free = (free | cp_near_held()) & ~(1u << REG_SP);
     t = new_tail(in, live != 0, free);
@@ -247,6 +300,8 @@ void cp_near_put_tests(UInt i, const Insn *in, UInt live, UInt free, const NearM
         UInt size = clamp(a->size);
         t->points[k] =
             cp_point_next(a->is_write ? POINT_WRITE : POINT_READ, in->address, size, False);
+        if (!(tested >> k & 1))
+            continue;
         if (is_fixed(in, a)) {
             put_fixed_tests(t, &cp_mru_D1, in->target + a->offset, size);
             continue;
@@ -260,15 +315,16 @@ void cp_near_put_tests(UInt i, const Insn *in, UInt live, UInt free, const NearM
     put_fill(t);
 }
 
-void cp_near_end_tests(UInt i)
+void cp_near_end_tests(void)
 {
-    if (cp_near_accesses(i)->n)
+    if (has_tail)
         tails[n_tails - 1].resume = cp_code;
 }
 
 void cp_near_begin_fetches(void)
 {
     has_fetched = False;
+    last_access.in = NULL;
 }
 
 /* The rules are those of the pass over VEX's code (cp_instrument.c). */
@@ -372,6 +428,7 @@ void cp_near_begin_repeat(NearRepeat *r, const Insn *in, UInt i)
             r->read = cp_point_next(POINT_READ, in->address, r->size, False);
         r->write = cp_point_next(POINT_WRITE, in->address, r->size, False);
     }
+    last_access.in = NULL;
     cp_put_store(STATE(ax), REG_AX);
     cp_put_set(REG_AX, (Addr)r);
     cp_put_store(STATE(repeat), REG_AX);

@@ -291,7 +291,7 @@ static void put_tested(UInt i, UInt last, const NearMark *mark)
     }
     put_memory(&insns[i]);
     if (clo_cache_sim)
-        cp_near_end_tests(i);
+        cp_near_end_tests();
     if (clo_branch_sim && cp_access_retries(&insns[i]))
         cp_near_put_conditional(cp_near_branch_point(&insns[i]), False, live[i + 1] != 0);
 }

@@ -28,12 +28,6 @@ ULong LibVEX_GuestAMD64_get_rflags(const VexGuestAMD64State *state);
 enum { MXCSR_DEFAULT = 0x1f80, CC_OP_COPY = 0 };
 static const UInt mxcsr_of_core = MXCSR_DEFAULT, x87_control_of_core = 0x027f;
 
-static const UChar *begin(void)
-{
-    cp_code = (UChar *)(((Addr)cp_code + 15) & ~15UL);
-    return cp_code;
-}
-
 /* The offset of a register among the guest's, which are in the processor's order. */
 static Mem guest_register(UInt reg)
 {
@@ -111,18 +105,6 @@ static void put_load_wide_vectors(void)
     put_vectors(0x6f, True);
     put_upper_halves(0x3a);
     cp_put_here(done);
-}
-
-static void put_push(UInt reg)
-{
-    cp_put_rex(False, 0, reg);
-    cp_put(0x50 | (reg & 7));
-}
-
-static void put_pop(UInt reg)
-{
-    cp_put_rex(False, 0, reg);
-    cp_put(0x58 | (reg & 7));
 }
 
 /* Calls a function of the tool. rbx is changed; VEX's code expects nothing of it. */
@@ -216,14 +198,14 @@ static void make_enter(void)
 {
     UChar *backward, *computed, *known, *forward;
 
-    cp_near_routines.enter = begin();
+    cp_near_routines.enter = cp_put_aligned();
     cp_put_store(STATE(target), REG_AX);
     cp_put_number_op(False, OP_CMP, GUEST(guest_DFLAG), 1);
     backward = cp_put_jcc_later(IF_NOT_EQUAL);
     put_enter_state();
     put_enter_registers();
 
-    cp_near_routines.enter_flags = begin();
+    cp_near_routines.enter_flags = cp_put_aligned();
     cp_put_store(STATE(target), REG_AX);
     cp_put_here(backward);
     cp_put_number_op(True, OP_CMP, GUEST(guest_CC_OP), CC_OP_COPY);
@@ -242,7 +224,7 @@ static void make_enter(void)
     cp_put_here(forward);
     cp_put_move(12, REG_AX);
     put_enter_state();
-    put_push(12);
+    cp_put_push(12);
     cp_put(0x9d); /* popfq */
     put_enter_registers();
 }
@@ -263,7 +245,7 @@ static void put_leave(void)
     cp_put_store(guest_register(REG_BP), REG_AX);
     cp_put_load(REG_SP, STATE(host_sp));
     cp_put(0x9c); /* pushfq */
-    put_pop(REG_AX);
+    cp_put_pop(REG_AX);
     cp_put(0xfc); /* cld */
     cp_put(0x25), cp_put_word(FLAGS_ALL);
     cp_put_store(GUEST(guest_CC_DEP1), REG_AX);
@@ -290,17 +272,17 @@ static void put_leave(void)
 
 static void make_leave(NearHelper *helper)
 {
-    cp_near_routines.leave = begin();
+    cp_near_routines.leave = cp_put_aligned();
     put_leave();
     cp_put_jump(VG_(disp_cp_xindir));
 
-    cp_near_routines.leave_event = begin();
+    cp_near_routines.leave_event = cp_put_aligned();
     put_leave();
     cp_put_op(False, 0xc7, 0, GUEST(host_EvC_COUNTER));
     cp_put_word(~0u);
     cp_put_jump(VG_(disp_cp_evcheck_fail));
 
-    cp_near_routines.help = begin();
+    cp_near_routines.help = cp_put_aligned();
     put_leave();
     cp_put_load(REG_DI, STATE(subject));
     cp_put_load(REG_SI, STATE(help));
@@ -335,7 +317,7 @@ static void make_lookup(void)
 {
     UChar *event, *miss;
 
-    cp_near_routines.lookup = begin();
+    cp_near_routines.lookup = cp_put_aligned();
     put_spill();
     cp_put_number_op(False, OP_SUB, STATE(events), 1);
     event = cp_put_jcc_later(IF_AT_MOST);
@@ -358,7 +340,7 @@ static void make_lookup(void)
 
 static void make_return(void)
 {
-    cp_near_routines.return_slow = begin();
+    cp_near_routines.return_slow = cp_put_aligned();
     cp_put_load(REG_AX, cp_off(REG_SP, (SizeT)-8));
     cp_put_store(STATE(rip), REG_AX);
     cp_put_load(REG_CX, STATE(cx));
@@ -366,7 +348,7 @@ static void make_return(void)
     cp_put_store_number(STATE(help), HELP_RETURN);
     cp_put_jump(cp_near_routines.help);
 
-    cp_near_routines.return_jump = begin();
+    cp_near_routines.return_jump = cp_put_aligned();
     cp_put_lea(REG_CX, cp_off(REG_CX, -sizeof(Frame)));
     cp_put_jump_to_word(cp_off(REG_CX, FRAME(host)));
 }
@@ -406,7 +388,7 @@ static void slow_if_watched(UInt scratch)
 /* Goes on at cp_near.target; flags show equal if the child in rax need not be watched now. */
 static void make_watched(void)
 {
-    cp_near_routines.watched = begin();
+    cp_near_routines.watched = cp_put_aligned();
     n_slow = 0;
     slow_if_watched(REG_DX);
     for (UInt i = 0; i < n_slow; i++)
@@ -486,7 +468,7 @@ static void make_arrive(void)
 {
     UChar *code, *from_code, *done;
 
-    cp_near_routines.arrive = begin();
+    cp_near_routines.arrive = cp_put_aligned();
     put_spill();
     n_slow = 0;
     cp_put_number_op(True, OP_CMP, NOW(function), 0);
@@ -516,107 +498,6 @@ static void make_arrive(void)
         cp_put_here(slow[i]);
     put_fill();
     cp_put_jump(cp_near_routines.help);
-}
-
-/*--- Calls of the model ---*/
-
-/* movaps: 28 loads, 29 stores. The tool's code has no instructions of AVX, which would change upper
- * halves. */
-static void put_model_vectors(UInt opcode)
-{
-    for (UInt n = 0; n < 16; n++) {
-        cp_put_rex(False, n, NO_BASE);
-        cp_put(0x0f), cp_put(opcode);
-        cp_put_operand(n, STATE(vectors[n]));
-    }
-}
-
-static const UInt held[] = {REG_CX, REG_DX, REG_SI, REG_DI}; /* by all calls */
-static const UInt called[] = {REG_BX, 8, 9, 10, 11};         /* where C is called */
-
-static void put_pushes(const UInt *registers, UInt n)
-{
-    for (UInt i = 0; i < n; i++)
-        put_push(registers[i]);
-}
-
-static void put_pops(const UInt *registers, UInt n)
-{
-    while (n-- > 0)
-        put_pop(registers[n]);
-}
-
-static void put_model_return(void)
-{
-    put_pop(REG_AX);
-    cp_put_flags_from_ax();
-    put_pops(held, 4);
-    cp_put_load(REG_AX, STATE(dx));
-    cp_put(0xc3);
-}
-
-/* A reference to the line of the address in rdi, if its hint leads to it: then it returns. */
-static void put_hinted(const UsualCache *c, Bool has_room)
-{
-    UChar *other = NULL, *missed;
-
-    if (has_room) {
-        cp_put_move_32(REG_CX, REG_DI);
-        cp_put_and_32(REG_CX, CP_L1_LINES - 1);
-        cp_put_compare(REG_CX, STATE(room));
-        other = cp_put_jcc_later(IF_ABOVE);
-    }
-    cp_put_move(REG_SI, REG_DI);
-    cp_put_shift(5, REG_SI, CP_L1_BITS); /* the line */
-    cp_put_move_32(REG_DX, REG_SI);
-    cp_put_and_32(REG_DX, CP_L1_LINES - 1);
-    cp_put_multiply_32(REG_DX, c->set_size);
-    cp_put_move_32(REG_CX, REG_SI);
-    cp_put_and_32(REG_CX, c->hint_mask);
-    cp_put(0x0f); /* movzbl */
-    cp_put_op(False, 0xb6, REG_CX, cp_off(REG_CX, cp_low(c->hints)));
-    cp_put_add_32(REG_CX, REG_CX);
-    cp_put_add_32(REG_CX, REG_CX);
-    cp_put_add_32(REG_DX, REG_CX); /* the way */
-    cp_put_move(REG_CX, REG_SI);
-    cp_put_shift(5, REG_CX, CP_L1_BITS);
-    cp_put_op(True, 0x63, REG_AX, cp_off(REG_DX, cp_low(c->sets))); /* movslq */
-    cp_put(0x48), cp_put(0x39), cp_put(0xc8);                       /* cmp %rcx, %rax */
-    missed = cp_put_jcc_later(IF_NOT_EQUAL);
-    cp_put_move_32(REG_CX, REG_SI);
-    cp_put_and_32(REG_CX, CP_L1_LINES - 1);
-    cp_put_shift(4, REG_CX, 3);
-    cp_put_shift(4, REG_SI, CP_L1_BITS);
-    cp_put_store(cp_off(REG_CX, cp_low(c->mru)), REG_SI);
-    cp_put_load_32(REG_CX, cp_at(c->clock));
-    cp_put_store_32(cp_off(REG_DX, cp_low(c->sets) + c->times), REG_CX);
-    cp_put_lea_32(REG_CX, cp_off(REG_CX, 1));
-    cp_put_store_32(cp_at(c->clock), REG_CX);
-    put_model_return();
-    cp_put_here(missed);
-    if (has_room)
-        cp_put_here(other);
-}
-
-const UChar *cp_near_make_model_call(const void *function, const UsualCache *usual, Bool has_room)
-{
-    const UChar *routine = begin();
-
-    put_pushes(held, 4);
-    cp_put_move(REG_DI, REG_AX);
-    cp_put_flags_to_ax();
-    put_push(REG_AX);
-    if (usual)
-        put_hinted(usual, has_room);
-    put_pushes(called, 5);
-    cp_put_load(REG_SI, STATE(point));
-    cp_put_load(REG_DX, STATE(room));
-    put_model_vectors(0x29);
-    put_c_call(function);
-    put_model_vectors(0x28);
-    put_pops(called, 5);
-    put_model_return();
-    return routine;
 }
 
 void cp_near_make_routines(NearHelper *helper, void (*to_processor)(Guest *guest))
