@@ -1,9 +1,12 @@
 /*
- * bench RUNS VALGRIND LIBRARY FILE: processor time and memory of workloads under Valgrind's
- * do-nothing tool, stock cachegrind and callgrind, and ours in each mode, as tables. LIBRARY is the
- * folder with all these tools. FILE has the workloads: a name, the command, one argument a line,
- * and an empty line. A name in parentheses stays out of the means; those that begin with + have
- * means of their own.
+ * bench RUNS VALGRIND LIBRARY FILE [native]: processor time and memory of workloads as they are,
+ * under Valgrind's do-nothing tool, stock cachegrind and callgrind, and ours in each mode, as
+ * tables. LIBRARY is the folder with all these tools. FILE has the workloads: a name, the command,
+ * one argument a line, and an empty line. A name in parentheses stays out of the means; those that
+ * begin with + have means of their own.
+ *
+ * The first table is of all workloads, in Markdown, for doc/performance.md: ours and stock
+ * callgrind beside native runs. With "native" it is the only one, and only what it needs is run.
  *
  * Ours runs cold, without kept translations; then as the first run that keeps them, in an empty
  * folder; then warm, as the next one, which finds them. Runs are interleaved (each tool once, then
@@ -30,7 +33,18 @@
 #define MEGABYTE    (1024 * 1024.0)
 
 enum { MAX_ARGUMENTS = 64, MAX_RUNS = 99, MAX_WORKLOADS = 32, NAME_WIDTH = 12, WIDTH = 15 };
-enum { NONE, CACHEGRIND, CALLGRIND, CALLGRIND_CACHES, PLAIN, CACHES, CONTEXTS, BOTH, TOOLS };
+enum {
+    NATIVE,
+    NONE,
+    CACHEGRIND,
+    CALLGRIND,
+    CALLGRIND_CACHES,
+    PLAIN,
+    CACHES,
+    CONTEXTS,
+    BOTH,
+    TOOLS
+};
 enum { COLD, FIRST, WARM, STATES };
 
 /* A tool, with or without kept translations. */
@@ -40,6 +54,7 @@ struct kind {
 
 /* The arguments of each tool; ends with NULL. */
 static const char *const options[TOOLS][9] = {
+    [NATIVE] = {"native"},
     [NONE] = {"--tool=none"},
     [CACHEGRIND] = {"--tool=cachegrind", "--cache-sim=yes", "--vex-guest-chase=no",
                     "--cachegrind-out-file=/dev/null", CACHE_SIZES},
@@ -54,14 +69,20 @@ static const char *const options[TOOLS][9] = {
 
 /* The order of a round: what is divided by each other stands side by side, since a machine may be
  * slow for minutes. A warm run follows the first, whose file it finds. */
-static const struct kind order[] = {{PLAIN, COLD},    {NONE, COLD},
-                                    {CONTEXTS, COLD}, {CONTEXTS, FIRST},
-                                    {CONTEXTS, WARM}, {CALLGRIND, COLD},
-                                    {CACHES, COLD},   {CACHES, FIRST},
-                                    {CACHES, WARM},   {CACHEGRIND, COLD},
-                                    {BOTH, COLD},     {BOTH, FIRST},
-                                    {BOTH, WARM},     {CALLGRIND_CACHES, COLD}};
-enum { KINDS = sizeof order / sizeof *order };
+static const struct kind all_kinds[] = {
+    {NATIVE, COLD},    {PLAIN, COLD},      {NONE, COLD},
+    {CONTEXTS, COLD},  {CONTEXTS, FIRST},  {CONTEXTS, WARM},
+    {CALLGRIND, COLD}, {CACHES, COLD},     {CACHES, FIRST},
+    {CACHES, WARM},    {CACHEGRIND, COLD}, {BOTH, COLD},
+    {BOTH, FIRST},     {BOTH, WARM},       {CALLGRIND_CACHES, COLD}};
+static const struct kind native_kinds[] = {
+    {NATIVE, COLD}, {CONTEXTS, COLD}, {CALLGRIND, COLD}, {CACHES, COLD}, {BOTH, COLD}};
+
+struct order {
+    const struct kind *kinds;
+    int n;
+};
+#define ORDER(kinds) ((struct order){kinds, sizeof(kinds) / sizeof *(kinds)})
 
 struct workload {
     char *name;
@@ -153,7 +174,9 @@ static _Noreturn void run(const char *valgrind, const char *library, struct kind
     int errors = open("stderr", O_WRONLY | O_CREAT | O_TRUNC, 0644);
     snprintf(variable, sizeof variable, "VALGRIND_LIB=%s", library);
     snprintf(kept, sizeof kept, "--translations=%s/" KEPT, here);
-    for (int i = 0; options[kind.tool][i]; i++)
+    if (kind.tool == NATIVE)
+        count = 0;
+    for (int i = 0; kind.tool != NATIVE && options[kind.tool][i]; i++)
         arguments[count++] = options[kind.tool][i];
     if (kind.state != COLD)
         arguments[count++] = kept;
@@ -162,7 +185,7 @@ static _Noreturn void run(const char *valgrind, const char *library, struct kind
     dup2(null, STDIN_FILENO);
     dup2(null, STDOUT_FILENO);
     dup2(errors, STDERR_FILENO);
-    execve(valgrind, (char **)arguments, environment);
+    execve(kind.tool == NATIVE ? arguments[0] : valgrind, (char **)arguments, environment);
     perror(valgrind);
     _exit(127);
 }
@@ -209,19 +232,23 @@ static int by_size(const void *a, const void *b)
 }
 
 /* All runs of a workload, their times sorted. Returns 0 if one fails. */
-static int measure_all(const char *valgrind, const char *library, struct workload *w, int runs)
+static int measure_all(const char *valgrind, const char *library, struct workload *w, int runs,
+                       struct order order)
 {
+    int keeps = 0;
+
     fprintf(stderr, "bench: %s\n", w->name);
     for (int i = 0; i < runs; i++)
-        for (int k = 0; k < KINDS; k++) {
-            double time = measure(valgrind, library, order[k], w);
+        for (const struct kind *k = order.kinds; k < order.kinds + order.n; k++) {
+            double time = measure(valgrind, library, *k, w);
             if (time < 0)
                 return 0;
-            w->seconds[order[k].tool][order[k].state][i] = time;
+            w->seconds[k->tool][k->state][i] = time;
+            keeps |= k->state == FIRST;
         }
-    for (int k = 0; k < KINDS; k++)
-        qsort(w->seconds[order[k].tool][order[k].state], (size_t)runs, sizeof(double), by_size);
-    if (w->kept[CONTEXTS] == 0)
+    for (const struct kind *k = order.kinds; k < order.kinds + order.n; k++)
+        qsort(w->seconds[k->tool][k->state], (size_t)runs, sizeof(double), by_size);
+    if (keeps && w->kept[CONTEXTS] == 0)
         fprintf(stderr, "bench: '%s' keeps no translations: warm means nothing\n", w->name);
     return 1;
 }
@@ -437,17 +464,82 @@ static void print_table(const struct table *table, const struct workload *worklo
     }
 }
 
+/*--- The table beside native runs ---*/
+
+enum { NATIVE_LEAST_MS = 500 };
+
+static const struct topic by_native[] = {{"callgrind / native", CONTEXTS, NATIVE},
+                                         {"cachegrind / native", CACHES, NATIVE},
+                                         {"callgrind --cache-sim / native", BOTH, NATIVE},
+                                         {"stock callgrind / ours", CALLGRIND, CONTEXTS},
+                                         {0}};
+
+static int is_in_mean(const struct workload *w, int runs, int long_ones)
+{
+    double native = time_of(w, NATIVE, COLD, runs, 0);
+
+    return group_of(w) != '(' && native > 0 && (!long_ones || native >= NATIVE_LEAST_MS / 1e3);
+}
+
+/* A row of geometric means, of minima. */
+static void print_native_mean(const struct workload *workloads, int count, int runs, int long_ones,
+                              const char *title)
+{
+    printf("| %s | | |", title);
+    for (const struct topic *t = by_native; t->title; t++) {
+        double sum = 0;
+        int members = 0;
+
+        for (const struct workload *w = workloads; w < workloads + count; w++)
+            if (is_in_mean(w, runs, long_ones)) {
+                sum += log(time_ratio(w, t, COLD, runs, 0));
+                members++;
+            }
+        if (members)
+            printf(" %.2f |", exp(sum / members));
+        else
+            printf(" - |");
+    }
+    putchar('\n');
+}
+
+static void print_native(const struct workload *workloads, int count, int runs)
+{
+    printf("Seconds, user and system, least of %d runs in turns, and times divided. Without kept "
+           "translations.\n\n| | native, s | ours, s |",
+           runs);
+    for (const struct topic *t = by_native; t->title; t++)
+        printf(" %s |", t->title);
+    printf("\n|---|---|---|---|---|---|---|\n");
+    for (const struct workload *w = workloads; w < workloads + count; w++) {
+        const char *name = w->name + (group_of(w) != ' ');
+
+        if (!is_in_mean(w, runs, 0))
+            continue;
+        printf("| %s | %.2f | %.2f |", name, time_of(w, NATIVE, COLD, runs, 0),
+               time_of(w, CONTEXTS, COLD, runs, 0));
+        for (const struct topic *t = by_native; t->title; t++)
+            printf(" %.2f |", time_ratio(w, t, COLD, runs, 0));
+        putchar('\n');
+    }
+    print_native_mean(workloads, count, runs, 1, "mean, of native runs of 0.5 s and more");
+    print_native_mean(workloads, count, runs, 0, "mean of all");
+}
+
 int main(int argc, char **argv)
 {
     static struct workload workloads[MAX_WORKLOADS];
-    int runs = argc == 5 ? atoi(argv[1]) : 0, count = 0, failed = 0;
+    int only_native = argc == 6 && !strcmp(argv[5], "native");
+    int runs = argc == 5 || only_native ? atoi(argv[1]) : 0, count = 0, failed = 0;
+    struct order order = only_native ? ORDER(native_kinds) : ORDER(all_kinds);
     FILE *file = runs > 0 && runs <= MAX_RUNS ? fopen(argv[4], "r") : NULL;
     if (!file) {
-        fprintf(stderr, "usage: bench RUNS VALGRIND LIBRARY FILE (1 to %d runs)\n", MAX_RUNS);
+        fprintf(stderr, "usage: bench RUNS VALGRIND LIBRARY FILE [native] (1 to %d runs)\n",
+                MAX_RUNS);
         return 2;
     }
     while (count < MAX_WORKLOADS && read_workload(file, &workloads[count])) {
-        if (measure_all(argv[2], argv[3], &workloads[count], runs)) {
+        if (measure_all(argv[2], argv[3], &workloads[count], runs, order)) {
             count++;
         } else {
             free_workload(&workloads[count]);
@@ -459,9 +551,13 @@ int main(int argc, char **argv)
         fprintf(stderr, "bench: no workloads\n");
         return 1;
     }
-    printf("Minimum, median of %d interleaved runs. Workloads with + are held out: they have means"
-           " of their own.\n",
-           runs);
+    print_native(workloads, count, runs);
+    if (only_native)
+        return failed;
+    printf(
+        "\nMinimum, median of %d interleaved runs. Workloads with + are held out: they have means"
+        " of their own.\n",
+        runs);
     for (int t = 0; t < TABLES; t++)
         print_table(&tables[t], workloads, count, runs);
     return failed;

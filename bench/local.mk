@@ -1,5 +1,5 @@
-# make bench [RUNS=3] [WORKLOADS="xz perl"] [SCALE=1]: our tool, without and with kept translations, against Valgrind's own, as tables. It
-# asserts nothing: times are the machine's.
+# make bench [RUNS=3] [PARTS=native] [WORKLOADS="xz perl"] [SCALE=1]: our tool beside native runs and, without and with kept translations,
+# against Valgrind's own, as tables; or beside native runs alone, of half a second and more. It asserts nothing: times are the machine's.
 EXTRA_PROGRAMS = %D%/make-profile
 # tests/tool/bench.test runs it.
 check_PROGRAMS += %D%/bench
@@ -11,6 +11,7 @@ EXTRA_DIST += \
 	%D%/big-rust \
 	%D%/browse.py \
 	%D%/calls.c \
+	%D%/contexts.c \
 	%D%/heap.c \
 	%D%/make-contexts \
 	%D%/mix.rs \
@@ -29,7 +30,7 @@ SCALE = 1
 .PHONY: bench
 bench: all %D%/bench$(EXEEXT)
 	@SRCDIR='$(abs_top_srcdir)' VALGRIND='$(VALGRIND_BIN)' VG_LIBEXEC='$(VG_LIBEXEC)' PLATFORM='$(VG_ARCH)-$(VG_OS)' \
-	CC='$(CC)' CARGO='$(CARGO)' WORKLOADS='$(WORKLOADS)' SCALE='$(SCALE)' $(SHELL) $(srcdir)/%D%/run $(RUNS)
+	CC='$(CC)' CARGO='$(CARGO)' PARTS='$(PARTS)' WORKLOADS='$(WORKLOADS)' SCALE='$(SCALE)' $(SHELL) $(srcdir)/%D%/run $(RUNS)
 # make check-options [WORKLOADS="xz perl"] [SCALE=1]: that options which count more change nothing else of what the same programs count.
 .PHONY: check-options
 check-options: all %D%/bench$(EXEEXT)
