@@ -29,16 +29,26 @@ static void discard(Addr address, VexGuestExtents extents)
     cp_near_forget(address);
 }
 
-void cp_engine_init(void)
+/* NULL: copies are taken. */
+static const HChar *why_vex(void)
 {
+    if (clo_engine == ENGINE_VEX)
+        return "--engine asks for it";
+    return has_options() ? cp_near_init() : "copies do not count all that was asked for";
+}
+
+const HChar *cp_engine_init(void)
+{
+    const HChar *problem = why_vex();
     /* Between two event checks a counter grows by 1, that of repeated instructions by up to 64. */
     enum { INTERVAL = 1 << 25 };
 
-    is_near = clo_engine != ENGINE_VEX && has_options() && cp_near_init();
-    if (!is_near)
-        return;
+    is_near = !problem;
+    if (problem)
+        return problem;
     VG_(needs_superblock_discards)(discard);
     cp_context_interval = INTERVAL;
+    return NULL;
 }
 
 Bool cp_engine_translate(VexTranslateArgs *a, VexTranslateResult *r)
@@ -100,8 +110,9 @@ void cp_engine_settle(void)
 
 #else
 
-void cp_engine_init(void)
+const HChar *cp_engine_init(void)
 {
+    return "there are no copies for this processor, or for this Valgrind";
 }
 
 Bool cp_engine_translate(VexTranslateArgs *a, VexTranslateResult *r)

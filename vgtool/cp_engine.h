@@ -13,8 +13,8 @@
 typedef enum { ENGINE_NEAR, ENGINE_VEX } Engine;
 extern Engine clo_engine;
 
-/* Decides. Call it when all options are known. */
-void cp_engine_init(void);
+/* Decides. Call it when all options are known. Returns the reason for VEX; NULL: copies execute. */
+const HChar *cp_engine_init(void);
 
 /* Copies the code that VEX is asked for. False: VEX has to translate it. */
 Bool cp_engine_translate(VexTranslateArgs *a, VexTranslateResult *r);

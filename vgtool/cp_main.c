@@ -232,6 +232,16 @@ static void connect(void)
     cp_request_dump_part = cp_dump_part;
 }
 
+/* Has the profile say what executes the program: VEX for a reason, or copies. */
+static void put_engine(const HChar *why_vex)
+{
+    HChar text[128];
+
+    VG_(snprintf)
+    (text, sizeof text, "engine %s%s", why_vex ? "VEX: " : "copies", why_vex ? why_vex : "");
+    cp_header_setup(text);
+}
+
 static void post_clo_init(void)
 {
     /*
@@ -245,7 +255,7 @@ static void post_clo_init(void)
     cp_thread_name_first(VG_(args_the_exename));
     if (clo_cache_sim)
         cp_cache_init(&clo_I1, &clo_D1, &clo_LL);
-    cp_engine_init();
+    put_engine(cp_engine_init());
     cp_cold_init();
     cp_header_init();
     cp_random_init();

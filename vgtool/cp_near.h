@@ -180,8 +180,8 @@ const UChar *cp_near_make_model_call(const void *function, const UsualCache *usu
 
 /*--- Places: cp_near_place.c ---*/
 
-/* False: this processor or system cannot run copies. */
-Bool cp_near_init_places(void);
+/* NULL; or why this processor or system cannot run copies, in words that follow "VEX: ". */
+const HChar *cp_near_init_places(void);
 /* From here on there are copies. */
 void cp_near_begin_copies(void);
 
@@ -234,7 +234,7 @@ Bool cp_near_make(Place *p, Function *f);
 /*--- Translations: cp_near_translate.c ---*/
 
 /* As cp_near_init_places(). */
-Bool cp_near_init(void);
+const HChar *cp_near_init(void);
 
 /* cp_engine_translate() */
 Bool cp_near_translate(VexTranslateArgs *a, VexTranslateResult *r);

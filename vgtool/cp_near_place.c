@@ -10,6 +10,7 @@
 #include "cp_hash.h"
 #include "cp_near.h"
 #include "pub_tool_libcfile.h"
+#include "pub_tool_libcproc.h"
 
 enum {
     CODE_SIZE = 96 << 20,
@@ -317,15 +318,26 @@ static Bool allow_code(void)
     return !sr_isError(VG_(do_syscall)(__NR_mprotect, (UWord)code, CODE_SIZE, all, 0, 0, 0, 0, 0));
 }
 
-Bool cp_near_init_places(void)
+/* For tests: the environment says that the processor is to be one without `what`. */
+static Bool is_masked(const HChar *what)
+{
+    const HChar *masked = VG_(getenv)("CPROF_WITHOUT");
+
+    return masked && VG_(strcmp)(masked, what) == 0;
+}
+
+const HChar *cp_near_init_places(void)
 {
     enum { HARDWARE_2 = 26, HARDWARE_2_FSGSBASE = 2 };
     VexArch arch;
     VexArchInfo info;
 
     VG_(machine_get_VexArchInfo)(&arch, &info);
-    return (info.hwcaps & VEX_HWCAPS_AMD64_AVX) && has_hardware(HARDWARE_2, HARDWARE_2_FSGSBASE) &&
-           allow_code();
+    if (!(info.hwcaps & VEX_HWCAPS_AMD64_AVX) || is_masked("AVX"))
+        return "the processor has no AVX";
+    if (!has_hardware(HARDWARE_2, HARDWARE_2_FSGSBASE) || is_masked("FSGSBASE"))
+        return "the processor or the kernel has no FSGSBASE";
+    return allow_code() ? NULL : "the system lets no memory be written and executed";
 }
 
 void cp_near_begin_copies(void)

@@ -75,15 +75,17 @@ Bool cp_near_translate(VexTranslateArgs *a, VexTranslateResult *r)
     return True;
 }
 
-Bool cp_near_init(void)
+const HChar *cp_near_init(void)
 {
-    if (!cp_near_init_places())
-        return False;
+    const HChar *problem = cp_near_init_places();
+
+    if (problem)
+        return problem;
     cp_near_make_routines(cp_near_help, cp_near_enter_x87);
     if (clo_cache_sim || clo_branch_sim)
         cp_near_init_cache();
     if (clo_branch_sim)
         cp_near_init_branches();
     cp_near_begin_copies();
-    return True;
+    return NULL;
 }

@@ -15,6 +15,7 @@
 #include "run/machine.h"
 #include "run/perf_events.h"
 #include "run/processor.h"
+#include "run/setup.h"
 #include "run/tool.h"
 #include "run/translations.h"
 #include "source/source_path.h"
@@ -57,6 +58,21 @@ static double now(void)
     return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
+/* Copies execute the program, or VEX where they cannot be. */
+static void judge_engine(struct findings *findings, const struct cprof_profile *profile)
+{
+    static const char vex[] = "VEX: ";
+    const char *engine = setup_value(profile, SETUP_ENGINE);
+    bool is_vex = engine && !strncmp(engine, vex, strlen(vex));
+
+    if (engine)
+        findings_add(findings, "engine", is_vex ? FINDING_NOTE : FINDING_OK,
+                     is_vex ? xasprintf("VEX, which is slower than copies of a program's code: %s",
+                                        engine + strlen(vex))
+                            : xstrdup("copies of a program's code"),
+                     NULL);
+}
+
 static void judge_run(struct findings *findings, const struct program *program,
                       const struct run_outcome *outcome, double seconds)
 {
@@ -65,12 +81,13 @@ static void judge_run(struct findings *findings, const struct program *program,
         outcome->raw.path ? cprof_load(outcome->raw.path, 0, &error) : NULL;
     const char *advice = NULL;
 
-    if (profile)
+    if (profile) {
         findings_add(findings, "a run", FINDING_OK,
                      xasprintf("'%s' in %.1f s, %s instructions", program->path, seconds,
                                TEXT_COUNT(profile->n_events ? profile->totals[0] : 0)),
                      NULL);
-    else if (outcome->raw.path)
+        judge_engine(findings, profile);
+    } else if (outcome->raw.path)
         findings_add(findings, "a run", FINDING_ERROR,
                      xasprintf("its profile cannot be read: %s", error.text),
                      "install cargo-cprof again");

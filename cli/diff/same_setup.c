@@ -78,22 +78,11 @@ static void compare_arguments(struct strbuf *text, const struct cprof_profile *o
 
 /*--- Facts that the profiles keep ---*/
 
-/* The value of a fact; NULL: the profile does not have it. */
-static const char *value_of(const struct cprof_profile *p, const char *word)
-{
-    size_t size = strlen(word);
-
-    for (uint32_t i = 0; i < p->n_setup; i++)
-        if (!strncmp(p->setup[i], word, size) && p->setup[i][size] == ' ')
-            return p->setup[i] + size + 1;
-    return NULL;
-}
-
 static void compare_build(struct strbuf *text, const struct cprof_profile *old,
                           const struct cprof_profile *new)
 {
-    const char *profiles[] = {value_of(old, SETUP_PROFILE), value_of(new, SETUP_PROFILE)};
-    const char *features[] = {value_of(old, SETUP_FEATURES), value_of(new, SETUP_FEATURES)};
+    const char *profiles[] = {setup_value(old, SETUP_PROFILE), setup_value(new, SETUP_PROFILE)};
+    const char *features[] = {setup_value(old, SETUP_FEATURES), setup_value(new, SETUP_FEATURES)};
 
     /* A program that cargo did not build has neither. */
     if (!profiles[0] || !profiles[1])
@@ -109,7 +98,7 @@ static void compare_build(struct strbuf *text, const struct cprof_profile *old,
 static void compare_input(struct strbuf *text, const struct cprof_profile *old,
                           const struct cprof_profile *new)
 {
-    const char *before = value_of(old, SETUP_INPUT), *after = value_of(new, SETUP_INPUT);
+    const char *before = setup_value(old, SETUP_INPUT), *after = setup_value(new, SETUP_INPUT);
     long long sizes[2];
 
     if (!before || !after || !strcmp(before, after))

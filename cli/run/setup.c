@@ -7,6 +7,7 @@
 #include "run/input.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static void add(struct string_list *texts, const char *word, const char *value)
 {
@@ -22,6 +23,16 @@ void setup_texts(const struct program *program, struct string_list *texts)
     add(texts, SETUP_FEATURES, program->features);
     add(texts, SETUP_INPUT, input);
     free(input);
+}
+
+const char *setup_value(const struct cprof_profile *p, const char *word)
+{
+    size_t size = strlen(word);
+
+    for (uint32_t i = 0; i < p->n_setup; i++)
+        if (!strncmp(p->setup[i], word, size) && p->setup[i][size] == ' ')
+            return p->setup[i] + size + 1;
+    return NULL;
 }
 
 char *setup_features(const struct build_request *request)
