@@ -515,3 +515,41 @@ bool cp_access_retries(const Insn *in)
     return cp_accesses(in, a) == 2 && a[0].place == AT_OPERAND && a[1].place == AT_OPERAND &&
            a[0].offset == a[1].offset;
 }
+
+/* Moves of whole vectors, which must be aligned in memory. */
+static bool is_aligned_move(const Insn *in)
+{
+    if (in->map == 2)
+        return in->op == 0x2a;
+    return in->map == 1 && (in->op == 0x28 || in->op == 0x29 || in->op == 0x2b ||
+                            (in->has_66 && (in->op == 0x6f || in->op == 0x7f || in->op == 0xe7)));
+}
+
+/* Without VEX some others must be, too. */
+static bool is_aligned(const Insn *in)
+{
+    switch (in->map) {
+    case 1: /* movsldup, movshdup, cmpxchg16b */
+        return ((in->op == 0x12 || in->op == 0x16) && in->repeat == 0xf3) ||
+               (in->op == 0xc7 && in->is_wide);
+    case 2:
+        return in->op <= 0x17 || (in->op >= 0x1c && in->op <= 0x1e) || in->op == 0x2b ||
+               in->op == 0x40 || in->op == 0x41;
+    default:
+        return in->map == 3 &&
+               (in->op == 0x08 || in->op == 0x09 || (in->op >= 0x0c && in->op <= 0x0f) ||
+                (in->op >= 0x40 && in->op <= 0x44));
+    }
+}
+
+bool cp_access_exits(const Insn *in)
+{
+    bool is_legacy = in->code == CODE_LEGACY;
+
+    if (!has_operand(in) || in->code == CODE_EVEX)
+        return false;
+    if (cp_access_retries(in) || (is_legacy && !in->map && in->op == 0xd9 && group(in) == 5))
+        return true; /* that is fldcw */
+    /* VEX knows whether a fixed address is aligned. */
+    return in->reads && (is_aligned_move(in) || (is_legacy && is_aligned(in)));
+}

@@ -38,4 +38,8 @@ int cp_accesses(const Insn *in, Access accesses[MOST_ACCESSES]);
  * branch, which is never taken. */
 bool cp_access_retries(const Insn *in);
 
+/* True if VEX leaves its code in the middle of an instruction that is no branch: there, or where an
+ * address is not aligned. */
+bool cp_access_exits(const Insn *in);
+
 #endif

@@ -76,8 +76,17 @@ static Bool is_needed(const Insn *in, const Needed *needed)
     return only_sets_flags(in) ? needed->flags : !only_sets_register(in);
 }
 
+/* Prefetches and hints name memory, but VEX does not look at its address. */
+static Bool is_hint(const Insn *in)
+{
+    return in->code == CODE_LEGACY && in->map == 1 &&
+           (in->op == 0x0d || (in->op >= 0x18 && in->op <= 0x1f));
+}
+
 static void need(Needed *needed, const Insn *in)
 {
+    if (is_hint(in))
+        return;
     needed->registers = (needed->registers & ~(UInt)in->writes) | in->reads | 1u << REG_SP;
     needed->flags = in->flags_read || (needed->flags && in->flags_killed != FLAGS_ALL);
 }
@@ -90,7 +99,7 @@ static void leave_loads_out(const Insn *insns, UInt n, UInt n_counted)
 
     for (UInt i = n; i-- > 0;) {
         const Insn *in = &insns[i];
-        if ((in->kind != INSN_PLAIN && in->kind != INSN_STATUS) || cp_access_retries(in))
+        if ((in->kind != INSN_PLAIN && in->kind != INSN_STATUS) || cp_access_exits(in))
             needed = all_needed;
         else if (is_needed(in, &needed))
             need(&needed, in);

@@ -23,6 +23,7 @@ typedef struct {
     Access accesses[MOST_ACCESSES];
     int n;
     bool other;
+    bool exits;   /* in the middle */
     bool refused; /* VEX does not know the instruction */
     IRExpr *read; /* the address of the last access, if it is a read */
 } Found;
@@ -119,6 +120,9 @@ static void look_at(const IRSB *block, const IRStmt *s)
             add(d->mAddr, d->mSize, true);
         break;
     }
+    case Ist_Exit:
+        found.exits = true;
+        break;
     case Ist_StoreG:
     case Ist_LoadG:
     case Ist_LLSC:
@@ -247,12 +251,12 @@ static void compare(const uint8_t *bytes, uint64_t address, const char *words)
         n_unknown++;
         return;
     }
-    if (is_same(accesses, n))
+    if (is_same(accesses, n) && (in.kind != INSN_PLAIN || found.exits == cp_access_exits(&in)))
         return;
     n_wrong++;
     print("known", accesses, n);
     print("VEX", found.accesses, found.n);
-    printf("%s: %s", found.other ? " and others" : "", words);
+    printf("%s%s: %s", found.other ? " and others" : "", found.exits ? ", exits" : "", words);
 }
 
 /* A set of instructions that have been compared, by a hash of their bytes. */
