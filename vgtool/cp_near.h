@@ -335,6 +335,11 @@ void cp_near_repeat_ended(const NearRepeat *r);
 /* It has stopped before so many repetitions. */
 void cp_near_repeat_stopped(ULong left);
 
+/*--- Known values: cp_near_known.c ---*/
+
+/* The value of a register behind the first instructions of a copy, if VEX knows it. */
+Bool cp_near_knows_register(const Insn *insns, UInt n, UInt reg, ULong *value);
+
 /*--- Branches: cp_near_branch.c ---*/
 
 void cp_near_init_branches(void);
@@ -343,8 +348,6 @@ void cp_near_init_branches(void);
 void cp_near_add_branches(const Insn *insns, UInt i, InstrCost *cost);
 /* True if it is an indirect jump or call, as far as VEX sees. */
 Bool cp_near_is_indirect(const Insn *insns, UInt i);
-/* True if VEX knows a number other than 0 in the register behind the instructions. */
-Bool cp_near_knows_register(const Insn *insns, UInt n, UInt reg);
 AccessPoint *cp_near_branch_point(const Insn *in);
 
 /* The way of a conditional branch that is, or is not, taken. `flags`: some are needed later. */

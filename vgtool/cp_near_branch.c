@@ -38,38 +38,15 @@ void cp_near_init_branches(void)
     indirect_routine = cp_near_make_model_call(missed_indirect, NULL, False);
 }
 
-/* Registers whose values VEX knows, and which are not 0. */
-static UInt know(UInt known, const Insn *in)
-{
-    Bool is_number =
-        !in->map && ((in->op >= 0xb8 && in->op <= 0xbf) || (in->op == 0xc7 && in->modrm >= 0xc0));
-    UInt source = ((in->modrm >> 3) & 7) | (in->rex & 4) << 1;
-
-    if (in->code == CODE_LEGACY && is_number)
-        return known | in->writes;
-    if (in->code == CODE_LEGACY && !in->map && in->op == 0x89 && in->modrm >= 0xc0 && !in->has_66 &&
-        known >> source & 1)
-        return known | in->writes;
-    return known & ~(UInt)in->writes;
-}
-
-Bool cp_near_knows_register(const Insn *insns, UInt n, UInt reg)
-{
-    UInt known = 0;
-
-    for (UInt i = 0; i < n; i++)
-        known = know(known, &insns[i]);
-    return known >> reg & 1;
-}
-
 /* An indirect jump or call whose target VEX knows is none. */
 Bool cp_near_is_indirect(const Insn *insns, UInt i)
 {
     const Insn *in = &insns[i];
     UInt reg = (in->modrm & 7u) | (in->rex & 1u) << 3;
+    ULong target;
 
     return (in->kind == INSN_JMP_INDIRECT || in->kind == INSN_CALL_INDIRECT) &&
-           !(in->modrm >= 0xc0 && cp_near_knows_register(insns, i, reg));
+           !(in->modrm >= 0xc0 && cp_near_knows_register(insns, i, reg, &target));
 }
 
 void cp_near_add_branches(const Insn *insns, UInt i, InstrCost *cost)

@@ -345,6 +345,7 @@ static void put_block(UInt first, UInt last)
 static void count_repeated(NearRepeat *r, UInt i)
 {
     InstrCost data = {.ir = 0}, branch = {.bc = 1};
+    ULong n;
 
     if (clo_cache_sim) {
         cp_near_put_fetch(&insns[i], live[i]);
@@ -354,7 +355,7 @@ static void count_repeated(NearRepeat *r, UInt i)
     if (clo_branch_sim) {
         r->branch = cp_near_branch_point(&insns[i]);
         r->branch_slot = cp_block_next(insns[i].address, &branch, 1)->slot;
-        r->is_constant = cp_near_knows_register(insns, i, REG_CX);
+        r->is_constant = cp_near_knows_register(insns, i, REG_CX, &n) && n;
     }
     if (clo_cache_sim || clo_branch_sim)
         cp_near_begin_repeat(r, &insns[i], i);
