@@ -78,6 +78,7 @@ tool_programs = \
 	requests.rs \
 	basic.c \
 	chains.c \
+	changing.c \
 	circles.c \
 	close.c \
 	coroutines.c \

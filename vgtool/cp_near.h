@@ -86,6 +86,7 @@ typedef struct Place {
     Addr guest;
     UChar *checked, *unchecked; /* NULL: no copy */
     Function *function;
+    Bool is_made;    /* its code, at run time */
     Bool flags_live; /* some are, where it begins */
     UInt size;       /* bytes of the program that the copy stands for */
     UInt n_insns;
@@ -113,7 +114,8 @@ typedef enum {
     HELP_WALK,          /* a NearWalk */
     HELP_LEAP_CALL, /* without call paths, in a section: a call, return or jump to cp_near.rip */
     HELP_LEAP_RETURN,
-    HELP_LEAP_JUMP
+    HELP_LEAP_JUMP,
+    HELP_STALE /* a Place, whose code has changed since it was copied */
 } NearHelp;
 
 /* A repeated string instruction. */
@@ -189,8 +191,8 @@ void cp_near_begin_copies(void);
 Bool cp_near_has(Addr host);
 Bool cp_near_has_room(void);
 
-/* The mapping that code is decoded from: one that holds all of the copy. */
-void cp_near_set_code(Addr start, Addr end);
+/* The mapping that code is decoded from: one that holds all of the copy. `is_made`: at run time. */
+void cp_near_set_code(Addr start, Addr end, Bool is_made);
 Bool cp_near_decode(Addr guest, Insn *in);
 
 /* All that is written in between is the copy of the place. */
@@ -426,5 +428,19 @@ void cp_near_note_unknown(const Function *f, UInt slot, const Insn *in);
 
 /* Says which was the first that ran, if any did. */
 void cp_near_say_unknown(void);
+
+/*--- Code made at run time: cp_near_made.c ---*/
+
+enum { MADE_MOST = 32 }; /* instructions of a copy: all of them are compared */
+
+/* They get a part of the memory for copies. */
+Bool cp_near_has_room_for_made(void);
+
+/* In front of a copy: code for those checks that fail. */
+void cp_near_put_stale(const Place *p);
+/* Checks at its entry that the program's bytes are those that are copied. */
+void cp_near_put_bytes_check(const Place *p);
+/* They are not. */
+void cp_near_forget_stale(const Place *p);
 
 #endif

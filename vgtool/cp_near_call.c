@@ -584,6 +584,9 @@ UChar *cp_near_help(const void *subject, NearHelp help, Guest *guest)
         return ((const NearWalk *)subject)->resume;
     case HELP_REPEAT:
         return (UChar *)help_repeat(subject, guest->guest_RCX + 1);
+    case HELP_STALE:
+        cp_near_forget_stale(subject);
+        return NULL;
     default:
         return (UChar *)help_leap(help, sp, target);
     }

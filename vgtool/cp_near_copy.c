@@ -454,8 +454,8 @@ static void put_loop(UInt last)
 
 static Bool is_own_loop(UInt first, UInt i)
 {
-    return !clo_branch_sim && !cp_stack_walks() && !first && insns[i].kind == INSN_JCC &&
-           insns[i].target == insns[0].address;
+    return !clo_branch_sim && !cp_stack_walks() && !copied->is_made && !first &&
+           insns[i].kind == INSN_JCC && insns[i].target == insns[0].address;
 }
 
 static void put_body(void)
@@ -506,9 +506,12 @@ static void leave_block(void)
 
 /* Decodes the code at `a` into insns[]: to its end, to an instruction that is left to VEX, to code
  * that has been copied, or to another function. */
-static void take(Addr a, const Function *f)
+static void take(const Place *p, const Function *f)
 {
-    for (n_insns = 0; n_insns < NEAR_MOST;) {
+    const UInt most = p->is_made ? MADE_MOST : NEAR_MOST;
+    Addr a = p->guest;
+
+    for (n_insns = 0; n_insns < most;) {
         Insn *in = &insns[n_insns];
 
         if (!cp_near_decode(a, in) || !is_copied(in)) {
@@ -541,12 +544,16 @@ static void make(Place *p, Function *f)
         cp_near_begin_fetches();
     }
     p->flags_live = live[0] != 0;
+    if (p->is_made)
+        cp_near_put_stale(p);
     p->checked = cp_code;
     if (clo_contexts)
         cp_near_put_check(p);
     p->unchecked = cp_code;
     cp_near_add_door(p->checked, False);
     cp_near_add_door(p->unchecked, False);
+    if (p->is_made)
+        cp_near_put_bytes_check(p);
     if (f->role && p->guest == f->start)
         cp_near_put_allocates(p);
     put_body();
@@ -561,7 +568,7 @@ static void make(Place *p, Function *f)
 
 Bool cp_near_make(Place *p, Function *f)
 {
-    take(p->guest, f);
+    take(p, f);
     if (!n_insns)
         return False;
     cp_superblock_begin(p->guest, f);

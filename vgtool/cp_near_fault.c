@@ -95,7 +95,7 @@ static UInt decode_block(Insn *insns)
 
     if (!s)
         return 0;
-    cp_near_set_code(s->start, s->end + 1);
+    cp_near_set_code(s->start, s->end + 1, False);
     while (n < NEAR_MOST && cp_near_decode(a, &insns[n])) {
         a += insns[n].length;
         if (insns[n++].kind > INSN_REPEAT)

@@ -44,6 +44,7 @@ static HashTable place_table;
 
 static Place *copied;             /* the place whose copy is being made */
 static Addr code_start, code_end; /* of the program's mapping around it */
+static Bool code_is_made;
 
 static const UChar *first_copy; /* routines lie before it */
 
@@ -151,6 +152,8 @@ UInt cp_near_flags_at(Addr a)
     UInt read = 0, open = FLAGS_ALL;
     Insn in;
 
+    if (code_is_made) /* it may change */
+        return FLAGS_ALL;
     for (UInt i = 0; i < AHEAD && cp_near_decode(a, &in); i++) {
         read |= in.flags_read & open;
         open &= ~(UInt)in.flags_killed;
@@ -235,8 +238,9 @@ Link *cp_near_put_edge(Addr target, Addr here, const Function *from)
 
 /*--- Beginning and ending a copy ---*/
 
-void cp_near_set_code(Addr start, Addr end)
+void cp_near_set_code(Addr start, Addr end, Bool is_made)
 {
+    code_is_made = is_made;
     code_start = start;
     code_end = end;
 }

@@ -15,7 +15,7 @@ static Bool needs_check(const VexTranslateArgs *a, const Place *p)
     const VexGuestExtents extents = {.base = {p->guest}, .len = {(UShort)p->size}, .n_used = 1};
     VexRegisterUpdates updates = VexRegUpdSpAtMemAccess;
 
-    return a->needs_self_check(a->callback_opaque, &updates, &extents) != 0;
+    return a->needs_self_check(a->callback_opaque, &updates, &extents) != 0 && !p->is_made;
 }
 
 /* The core has of a copy the event check of VEX's translations, and a way into the copy. */
@@ -41,26 +41,32 @@ static void put_stub(VexTranslateArgs *a, const Place *p)
     cp_code = saved;
 }
 
-/* Code of a file that nobody can change, below 2 GB, and asked for in the plain way. */
-static Bool can_copy(const VexTranslateArgs *a)
+/* Code of a file that nobody can change, or made at run time, below 2 GB, and asked for in the
+ * plain way. */
+static Bool can_copy(const VexTranslateArgs *a, Bool *is_made)
 {
     const NSegment *s = VG_(am_find_nsegment)(a->guest_bytes_addr);
 
-    if (!s || s->kind != SkFileC || s->hasW || s->end >> 31 || a->preamble_function ||
-        (Addr)a->guest_bytes != a->guest_bytes_addr || a->traceflags || a->addProfInc)
+    *is_made = s && s->kind == SkAnonC;
+    if (!s || !(*is_made || (s->kind == SkFileC && !s->hasW)) || s->end >> 31 ||
+        a->preamble_function || (Addr)a->guest_bytes != a->guest_bytes_addr || a->traceflags ||
+        a->addProfInc)
         return False;
-    cp_near_set_code(s->start, s->end + 1);
-    return cp_near_has_room() && cp_near_has_room_for_call();
+    cp_near_set_code(s->start, s->end + 1, *is_made);
+    return cp_near_has_room() && cp_near_has_room_for_call() &&
+           (!*is_made || cp_near_has_room_for_made());
 }
 
 Bool cp_near_translate(VexTranslateArgs *a, VexTranslateResult *r)
 {
+    Bool is_made;
     Place *p;
 
-    if (!can_copy(a))
+    if (!can_copy(a, &is_made))
         return False;
     p = cp_near_place(a->guest_bytes_addr);
     if (!p->unchecked) {
+        p->is_made = is_made;
         Function *f = clo_contexts ? cp_stack_function(p->guest) : cp_function_pseudo(FUNCTION_ALL);
         if (!cp_near_make(p, f))
             return False;

@@ -181,6 +181,7 @@ without_avx = -mno-avx
 	%D%/cp_near_free.c \
 	%D%/cp_near_known.c \
 	%D%/cp_near_model.c \
+	%D%/cp_near_made.c \
 	%D%/cp_near_place.c \
 	%D%/cp_near_registers.c \
 	%D%/cp_near_routines.c \
