@@ -131,7 +131,7 @@ static void note_instruction(const struct valgrind_log *log, const struct cprof_
     message_note("Valgrind does not know the instruction %s%s%s%s%s%s%s", log->instruction,
                  extension ? " (" : "", extension ? extension : "", extension ? ")" : "",
                  place ? " in " : "", place ? place : "",
-                 log->copied ? ": it ran as it is, which callgrind and heap can do alone"
+                 log->copied ? ": it ran as it is, which --engine vex cannot do"
                              : "; build without -march=native (C, C++) or target-cpu=native "
                                "(Rust), and for an older processor");
     free(place);
