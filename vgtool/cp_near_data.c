@@ -146,10 +146,17 @@ static ULong free_accesses(Addr a, UInt size)
     return a - line < 1u << mru->line_bits ? ((1u << mru->line_bits) - (a - line)) / size : 0;
 }
 
+/* One instruction may refer so often that the model's clock comes too far. */
 static void refer(Addr a, AccessPoint *point, UInt size)
 {
-    if (!free_accesses(a, size))
-        cp_cache_data(a, point, cp_cache_room(size));
+    enum { PAUSE = 1 << 20 };
+    static UInt referred;
+
+    if (free_accesses(a, size))
+        return;
+    cp_cache_data(a, point, cp_cache_room(size));
+    if (++referred % PAUSE == 0)
+        cp_cache_pause();
 }
 
 /* Refers to the data of so many repetitions. */
