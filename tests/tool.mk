@@ -133,6 +133,7 @@ tool_programs = \
 	pipes.c \
 	preempted.go \
 	recursion.c \
+	repeated.c \
 	rewriting.c \
 	rooted.c \
 	section-leaps.cc \

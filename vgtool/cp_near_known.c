@@ -127,6 +127,7 @@ static Bool evaluate(const Insn *in, ULong *result)
     }
 }
 
+/* VEX begins anew behind a repeated instruction. */
 static void follow(const Insn *in)
 {
     ULong result = 0;
@@ -137,7 +138,7 @@ static void follow(const Insn *in)
         known |= in->writes;
         values[__builtin_ctz(in->writes)] = in->is_wide ? result : (UInt)result;
     } else {
-        known &= ~(UInt)in->writes;
+        known = in->kind == INSN_REPEAT ? 0 : known & ~(UInt)in->writes;
     }
 }
 
