@@ -116,6 +116,7 @@ tool_programs = \
 	leaps.c \
 	line-use.c \
 	litter.c \
+	kinds.c \
 	longjmps.c \
 	map.rs \
 	made.c \

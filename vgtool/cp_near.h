@@ -168,6 +168,18 @@ typedef struct {
 } Lookup;
 extern Lookup cp_near_lookups[LOOKUP_SIZE];
 
+/*--- Children of computed calls: cp_near_found.c ---*/
+
+/* Writes the routine. */
+void cp_near_init_found(void);
+
+/* The child is found from now on, by its entry. */
+void cp_near_found(Child *c);
+
+/* Goes on at `found`, with the child in rax, if a call at the address is known to lead to
+ * cp_near.rip from the current context. Changes rax, rcx, rdx and flags. */
+void cp_near_put_find(Addr call, const UChar *found);
+
 /* The helper: where to go on; NULL: to the dispatcher. */
 typedef UChar *NearHelper(const void *subject, NearHelp help, Guest *guest);
 

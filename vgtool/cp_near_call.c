@@ -312,8 +312,8 @@ void cp_near_put_call(const Insn *in, Function *f)
 void cp_near_put_call_indirect(const Insn *in, Function *f)
 {
     Addr back = in->address + in->length;
-    UChar *slow[2], *watched, *after;
-    const UChar *unwatched;
+    UChar *other, *unknown, *full, *watched, *after;
+    const UChar *found, *unwatched;
     NearCall *n;
 
     if (!clo_contexts) {
@@ -326,13 +326,14 @@ void cp_near_put_call_indirect(const Insn *in, Function *f)
     cp_put_load(REG_AX, child_slot(REG_AX, n->site));
     cp_put_load(REG_DX, STATE(rip));
     cp_put_compare(REG_DX, CHILD(entry));
-    slow[0] = cp_put_jcc_later(IF_NOT_EQUAL);
+    other = cp_put_jcc_later(IF_NOT_EQUAL);
+    found = cp_code;
     cp_put_number_op(True, OP_CMP, CHILD(watched), 0);
     watched = cp_put_jcc_later(IF_NOT_EQUAL);
     unwatched = cp_code;
     cp_put_load(REG_CX, NOW(top));
     cp_put_compare(REG_CX, NOW(end));
-    slow[1] = cp_put_jcc_later(IF_NOT_BELOW);
+    full = cp_put_jcc_later(IF_NOT_BELOW);
     after = put_frame(back);
     cp_put_load(REG_CX, CHILD(host));
     cp_put_store(STATE(target), REG_CX);
@@ -340,9 +341,12 @@ void cp_near_put_call_indirect(const Insn *in, Function *f)
     cp_put_number_op(False, OP_SUB, STATE(events), 1); /* the checked entries of loops look at it */
     fill(True);
     cp_put_jump_to_word(STATE(target));
+    cp_put_here(other);
+    cp_near_put_find(in->address, found);
+    unknown = cp_put_jump_later();
     put_watched(watched, unwatched);
-    for (UInt i = 0; i < 2; i++)
-        cp_put_here(slow[i]);
+    cp_put_here(unknown);
+    cp_put_here(full);
     fill(True);
     cp_near_put_help(cp_put_jump_later(), 0, cp_near_routines.help, HELP_CALL_INDIRECT, n);
     set_after(after, n);
@@ -505,6 +509,8 @@ static const UChar *help_check(Place *p, UWord sp)
         top->child->host = p->unchecked;
         if (has_jumped)
             top->host = cp_near_routines.return_jump;
+        else
+            cp_near_found(top->child);
     }
     return p->unchecked;
 }

@@ -178,6 +178,7 @@ without_avx = -mno-avx
 	%D%/cp_near_copy.c \
 	%D%/cp_near_data.c \
 	%D%/cp_near_fault.c \
+	%D%/cp_near_found.c \
 	%D%/cp_near_free.c \
 	%D%/cp_near_known.c \
 	%D%/cp_near_model.c \
