@@ -75,6 +75,7 @@ tool_programs = \
 	arena.c \
 	arguments.c \
 	arguments.rs \
+	bad-code.c \
 	requests.rs \
 	basic.c \
 	chains.c \

@@ -190,19 +190,34 @@ static UInt counting_place(UInt first, UInt last)
 
 /*--- Instructions ---*/
 
+/* An operand relative to RIP takes a byte more in a copy, and processors refuse instructions of
+ * more than 15. */
+static Bool is_too_long(const Insn *in)
+{
+    return in->rip_at && in->length == 15;
+}
+
+/* True if the first byte is a segment prefix without effect, or one that comes again. */
+static Bool begins_idly(const Insn *in)
+{
+    const UChar *bytes = (const UChar *)in->address;
+
+    return (bytes[0] & 0xe7) == 0x26 || (bytes[0] == 0x66 && bytes[1] == 0x66);
+}
+
 /* An instruction as it is, but for an operand relative to RIP, which becomes an address. */
 static void put_copy(const Insn *in)
 {
     const UChar *bytes = (const UChar *)in->address;
-    UInt behind;
+    UInt behind, skipped = is_too_long(in);
 
     if (!in->rip_at) {
         VG_(memcpy)(cp_code, bytes, in->length);
         cp_code += in->length;
         return;
     }
-    VG_(memcpy)(cp_code, bytes, in->modrm_at);
-    cp_code += in->modrm_at;
+    VG_(memcpy)(cp_code, bytes + skipped, in->modrm_at - skipped);
+    cp_code += in->modrm_at - skipped;
     cp_put((bytes[in->modrm_at] & 0x38u) | 4);
     cp_put(0x25);
     cp_put_word((UInt)in->target);
@@ -486,13 +501,14 @@ static Bool is_request(const Insn *in)
     return in->length == 4 && cp_arch_has_request((const UChar *)in->address, in->length);
 }
 
-/* False: the instruction is left to VEX. */
+/* False: the instruction is left to VEX. An operand relative to RIP takes a byte more in a copy,
+ * and processors refuse instructions of more than 15. */
 static Bool is_copied(const Insn *in)
 {
     Bool has_target = in->rip_at || in->kind == INSN_CALL;
 
-    return !(in->has_masks && !cp_near_has_wide()) && !is_request(in) &&
-           !(clo_cache_sim && !cp_near_knows_accesses(in)) &&
+    return !(is_too_long(in) && !begins_idly(in)) && !(in->has_masks && !cp_near_has_wide()) &&
+           !is_request(in) && !(clo_cache_sim && !cp_near_knows_accesses(in)) &&
            !(has_target && (in->target >> 31 || (in->address + 15) >> 31));
 }
 

@@ -41,7 +41,8 @@ extern uint8_t run_end[];
  * may have overwritten if nothing reads them. */
 uint64_t fault_flags __attribute__((used)), fault_next __attribute__((used));
 
-/* popfq is left to VEX's translator, and what follows up to the next jump. */
+/* Instructions of MMX see what registers of x87 hold, whether they count as empty or not: so all
+ * are set. popfq is left to VEX's translator, and what follows up to the next jump. */
 /* clang-format off */
 #define EACH(what) what(0) what(1) what(2) what(3) what(4) what(5) what(6) what(7) \
     what(8) what(9) what(10) what(11) what(12) what(13) what(14) what(15)
@@ -61,7 +62,7 @@ __asm__(".globl run, run_end\n"
         "mov %rsp, state+144(%rip)\n"
         EACH(LOAD_VECTOR)
         "push state+128(%rip)\nlea 1f(%rip), %rax\npopfq\njmp *%rax\n1: "
-        "fninit\nfld1\nfldpi\nfldl2e\n"
+        "fninit\nfld1\nfldpi\nfldl2e\nfldlg2\nfldln2\nfldl2t\nfldz\nfld1\n"
         REGISTERS(LOAD)
         "call *state+136(%rip)\n"
         "run_end:\n"

@@ -59,6 +59,8 @@ KIND(string, "movsb");
 KIND(divide, "xor %ebx, %ebx\nxor %edx, %edx\ndiv %rbx");
 KIND(overflow, "mov $1, %ebx\ndiv %rbx");
 KIND(unknown, "ud2");
+KIND(longest, ".byte 0x3e, 0x2e, 0x66, 0x66, 0x66, 0x66, 0x44, 0x0f, 0x38, 0x14, 0x1d\n.long "
+              "stack + 0x1000 - . - 4\nmov $stack, %edi\nmov (%rdi), %al");
 KIND(port, "in %dx, %al");
 KIND(breakpoint, "int3");
 KIND(locked, ".byte 0xf0, 0x01, 0xc8");
@@ -79,8 +81,8 @@ static const struct kind {
     ROW(pop),           ROW(call),         ROW(call_register), ROW(call_memory), ROW(jump_memory),
     ROW(jump_relative), ROW(jump_nowhere), ROW(ret),           ROW(ret_nowhere), ROW(copy),
     ROW(fill),          ROW(many),         ROW(backwards),     ROW(string),      ROW(divide),
-    ROW(overflow),      ROW(unknown),      ROW(port),          ROW(breakpoint),  ROW(locked),
-    ROW(in_loop)};
+    ROW(overflow),      ROW(unknown),      ROW(longest),       ROW(port),        ROW(breakpoint),
+    ROW(locked),        ROW(in_loop)};
 static const struct kind *now;
 
 static void show(const char *name, greg_t value)
