@@ -130,6 +130,7 @@ tool_programs = \
 	near.c \
 	no-landlock.c \
 	own-malloc.c \
+	overwritten.c \
 	own-maps.c \
 	patching.c \
 	pipes.c \

@@ -83,28 +83,39 @@ static Bool is_hint(const Insn *in)
            (in->op == 0x0d || (in->op >= 0x18 && in->op <= 0x1f));
 }
 
+/* At an access the stack pointer is needed, also where the access will be left out. */
+static void need_stack_pointer(Needed *needed, const Insn *in)
+{
+    static Access list[MOST_ACCESSES];
+
+    if (cp_accesses(in, list) != 0)
+        needed->registers |= 1u << REG_SP;
+}
+
 static void need(Needed *needed, const Insn *in)
 {
     if (is_hint(in))
         return;
-    needed->registers = (needed->registers & ~(UInt)in->writes) | in->reads | 1u << REG_SP;
+    needed->registers = (needed->registers & ~(UInt)in->writes) | in->reads;
     needed->flags = in->flags_read || (needed->flags && in->flags_killed != FLAGS_ALL);
 }
 
-/* Goes backwards through the instructions. At an exit all registers are needed, and the stack
- * pointer is everywhere. */
+/* Goes backwards through the instructions. At an exit all registers are needed. */
 static void leave_loads_out(const Insn *insns, UInt n, UInt n_counted)
 {
     Needed needed = all_needed;
 
     for (UInt i = n; i-- > 0;) {
         const Insn *in = &insns[i];
-        if ((in->kind != INSN_PLAIN && in->kind != INSN_STATUS) || cp_access_exits(in))
+        if ((in->kind != INSN_PLAIN && in->kind != INSN_STATUS) || cp_access_exits(in)) {
             needed = all_needed;
-        else if (is_needed(in, &needed))
+            continue;
+        }
+        if (is_needed(in, &needed))
             need(&needed, in);
         else if (i < n_counted)
             accesses[i].n = 0;
+        need_stack_pointer(&needed, in);
     }
 }
 
