@@ -102,8 +102,11 @@ static Bool evaluate(const Insn *in, ULong *result)
     if (in->op == 0x8d)
         return load_address(in, result);
     *result = number;
-    if (in->op >= 0xb8 && in->op <= 0xbf)
-        return !in->is_wide; /* else the number has 64 bits */
+    if (in->op >= 0xb8 && in->op <= 0xbf) {
+        if (in->is_wide) /* the number has 64 bits */
+            __builtin_memcpy(result, (const void *)(in->address + in->length - 8), 8);
+        return True;
+    }
     if (in->modrm < 0xc0)
         return False;
     switch (in->op) {
