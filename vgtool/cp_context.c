@@ -325,6 +325,7 @@ Child *cp_context_child(Node *parent, Addr site, Function *f)
         return c;
     *entry = c = cp_pool_add(&children);
     *c = key;
+    c->entry = NO_ENTRY;
     c->activation = f->kind == FUNCTION_STUB ? NULL : c;
     c->next = f->children;
     f->children = c;

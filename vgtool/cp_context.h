@@ -46,6 +46,9 @@ typedef struct Edge {
     Bool was_hidden; /* by a call that led back to an ancestor */
 } Edge;
 
+/* An address that no program can call: not even that of NULL. */
+#define NO_ENTRY (1UL << 63)
+
 /* The node that (parent, site, function) leads to. What generated code uses comes first. */
 typedef struct Child {
     ULong watched; /* 0 or CHILD_WATCHED: it is folded, its function or its edge was hidden, or
@@ -59,7 +62,7 @@ typedef struct Child {
     Edge *edge;
     struct Child *next; /* of the same function */
     Bool is_folded;     /* it leads back to an ancestor */
-    Addr entry;         /* the address at which it arrived last, and the copy of that; NULL: none */
+    Addr entry; /* the address at which it arrived last, and the copy of that, or NO_ENTRY */
     const void *host;
 } Child;
 

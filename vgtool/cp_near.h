@@ -87,6 +87,7 @@ typedef struct Place {
     UChar *checked, *unchecked; /* NULL: no copy */
     Function *function;
     Bool is_made;    /* its code, at run time */
+    Bool is_entry;   /* of children of the function; see Child.entry */
     Bool flags_live; /* some are, where it begins */
     UInt size;       /* bytes of the program that the copy stands for */
     UInt n_insns;

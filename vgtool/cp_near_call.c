@@ -505,6 +505,7 @@ static const UChar *help_check(Place *p, UWord sp)
         if (has_jumped && !(cp_now.top == before + 1 && top->child->parent == top->node &&
                             !top->is_watched && p->guest == p->function->start))
             return p->unchecked;
+        p->is_entry = True;
         top->child->entry = p->guest;
         top->child->host = p->unchecked;
         if (has_jumped)

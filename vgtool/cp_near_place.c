@@ -277,6 +277,15 @@ static void close_door(const Door *d, Addr guest)
     cp_code = saved;
 }
 
+/* Calls to the place may lead to another function from now on. */
+static void forget_entries(Place *p)
+{
+    for (Child *c = p->function->children; c && p->is_entry; c = c->next)
+        if (c->entry == p->guest)
+            c->entry = NO_ENTRY;
+    p->is_entry = False;
+}
+
 void cp_near_forget(Addr guest)
 {
     const Place key = {.guest = guest};
@@ -288,6 +297,7 @@ void cp_near_forget(Addr guest)
     for (const Door *d = p->doors; d; d = d->next)
         close_door(d, guest);
     p->doors = NULL;
+    forget_entries(p);
     p->checked = p->unchecked = NULL;
     p->version++;
     if (l->guest == guest)

@@ -46,7 +46,7 @@ __attribute__((noinline, noclone, noipa)) long work(long n)
 
 __attribute__((noinline, noclone, noipa)) void drive(long (*volatile work_by)(long))
 {
-    for (long i = 0; i < 150000; i++)
+    for (long i = 0; i < 750000; i++)
         sink += work(i) + work_by(i);
 }
 
