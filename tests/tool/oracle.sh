@@ -77,12 +77,12 @@ settled() {
   if [ $vg_arch = arm64 ]; then "$@" || "$@" || "$@" || "$@" || "$@" || "$@"; else "$@"; fi
 }
 
-# as_without OPTIONS MORE PROGRAM [ARGUMENTS...]: true if a profile has the same with OPTIONS as with MORE, too, but for what plain(), which is the
-# test's own, leaves out.
+# as_without OPTIONS MORE PROGRAM [ARGUMENTS...]: true if a profile has the same with OPTIONS as with MORE, too, but for what plain(), which is
+# the test's own, leaves out. VEX counts, which can count all that may be in MORE.
 as_without() {
   without=$1 more=$2; shift 2
-  under cprof $without --cprof-out-file="$scratch/off" "$@"
-  under cprof $without $more --cprof-out-file="$scratch/on" "$@"
+  under cprof --engine=vex $without --cprof-out-file="$scratch/off" "$@"
+  under cprof --engine=vex $without $more --cprof-out-file="$scratch/on" "$@"
   plain "$scratch/off" >"$scratch/off.plain"; plain "$scratch/on" >"$scratch/on.plain"
   [ -s "$scratch/off.plain" ] && diff "$scratch/off.plain" "$scratch/on.plain"
 }
