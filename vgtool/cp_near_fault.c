@@ -180,6 +180,9 @@ static void correct(const Origin *o, ULong rcx, Int sign)
 typedef void Handler(Int, vki_siginfo_t *, struct vki_ucontext *);
 static Handler *core_handlers[_VKI_NSIG + 1];
 
+#ifndef CP_WRAPS_vgPlain_sigaction /* copies are not taken then; see cp_engine.c */
+#define __real_vgPlain_sigaction VG_(sigaction)
+#endif
 Int __real_vgPlain_sigaction(Int, const vki_sigaction_toK_t *, vki_sigaction_fromK_t *);
 Int __wrap_vgPlain_sigaction(Int, const vki_sigaction_toK_t *, vki_sigaction_fromK_t *);
 
