@@ -10,7 +10,7 @@
 #include "cp_core.h"
 #include "pub_tool_tooliface.h"
 
-Engine clo_engine = ENGINE_NEAR;
+Engine clo_engine = ENGINE_BEST;
 
 #if defined(CP_WRAPS_LibVEX_Translate) && defined(CP_WRAPS_vgPlain_sigaction)
 
@@ -20,8 +20,12 @@ static Bool is_near;
 
 static Bool has_options(void)
 {
-    return (!clo_cache_sim || cp_cache_is_near()) && !clo_data && !clo_line_use &&
-           !cp_core_debugs();
+    /* Where VEX knows the target of an indirect branch depends on where its superblocks end, which
+     * copies do not follow: branches are counted in copies only where that is asked for. */
+    Bool are_branches_exact = !clo_branch_sim || clo_engine == ENGINE_NEAR;
+
+    return (!clo_cache_sim || cp_cache_is_near()) && are_branches_exact && !clo_data &&
+           !clo_line_use && !cp_core_debugs();
 }
 
 static void discard(Addr address, VexGuestExtents extents)
