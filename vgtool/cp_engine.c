@@ -20,12 +20,12 @@ static Bool is_near;
 
 static Bool has_options(void)
 {
-    /* Where VEX knows the target of an indirect branch depends on where its superblocks end, which
-     * copies do not follow: branches are counted in copies only where that is asked for. */
-    Bool are_branches_exact = !clo_branch_sim || clo_engine == ENGINE_NEAR;
+    /* Copies count a miss or an indirect branch in a million otherwise than VEX, so that they model
+     * caches and branches only where they are asked for. */
+    Bool has_models = clo_cache_sim || clo_branch_sim;
 
-    return (!clo_cache_sim || cp_cache_is_near()) && are_branches_exact && !clo_data &&
-           !clo_line_use && !cp_core_debugs();
+    return !(has_models && clo_engine != ENGINE_NEAR) && !(clo_cache_sim && !cp_cache_is_near()) &&
+           !clo_data && !clo_line_use && !cp_core_debugs();
 }
 
 static void discard(Addr address, VexGuestExtents extents)
