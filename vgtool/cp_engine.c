@@ -20,8 +20,8 @@ static Bool is_near;
 
 static Bool has_options(void)
 {
-    /* Copies count a miss or an indirect branch in a million otherwise than VEX, so that they model
-     * caches and branches only where they are asked for. */
+    /* In some programs copies count a miss or an indirect branch otherwise than VEX, so that they
+     * model caches and branches only where they are asked for. */
     Bool has_models = clo_cache_sim || clo_branch_sim;
 
     return !(has_models && clo_engine != ENGINE_NEAR) && !(clo_cache_sim && !cp_cache_is_near()) &&
