@@ -246,6 +246,14 @@ enum { NEAR_MOST = 100 }; /* instructions of a copy */
 /* Makes the copy of a place, which is code of the function. False: VEX has to translate it. */
 Bool cp_near_make(Place *p, Function *f);
 
+/*--- Instructions as they are: cp_near_plain.c ---*/
+
+/* False: the instruction is left to VEX. */
+Bool cp_near_copies(const Insn *in);
+
+/* Writes one that is no branch; an operand relative to RIP becomes an address. */
+void cp_near_put_plain(const Insn *in);
+
 /*--- Translations: cp_near_translate.c ---*/
 
 /* As cp_near_init_places(). */

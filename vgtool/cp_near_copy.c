@@ -190,42 +190,6 @@ static UInt counting_place(UInt first, UInt last)
 
 /*--- Instructions ---*/
 
-/* An operand relative to RIP takes a byte more in a copy, and processors refuse instructions of
- * more than 15. */
-static Bool is_too_long(const Insn *in)
-{
-    return in->rip_at && in->length == 15;
-}
-
-/* True if the first byte is a segment prefix without effect, or one that comes again. */
-static Bool begins_idly(const Insn *in)
-{
-    const UChar *bytes = (const UChar *)in->address;
-
-    return (bytes[0] & 0xe7) == 0x26 || (bytes[0] == 0x66 && bytes[1] == 0x66);
-}
-
-/* An instruction as it is, but for an operand relative to RIP, which becomes an address. */
-static void put_copy(const Insn *in)
-{
-    const UChar *bytes = (const UChar *)in->address;
-    UInt behind, skipped = is_too_long(in);
-
-    if (!in->rip_at) {
-        VG_(memcpy)(cp_code, bytes, in->length);
-        cp_code += in->length;
-        return;
-    }
-    VG_(memcpy)(cp_code, bytes + skipped, in->modrm_at - skipped);
-    cp_code += in->modrm_at - skipped;
-    cp_put((bytes[in->modrm_at] & 0x38u) | 4);
-    cp_put(0x25);
-    cp_put_word((UInt)in->target);
-    behind = in->rip_at + 4u;
-    VG_(memcpy)(cp_code, bytes + behind, in->length - behind);
-    cp_code += in->length - behind;
-}
-
 /*
  * stmxcsr. VEX knows of no exceptions: their flags are never set. To clear them in the processor
  * takes a hundred cycles, so what VEX has is stored instead; but first something else, which
@@ -251,7 +215,7 @@ static void put_memory(const Insn *in)
         cp_near_use_wide();
     switch (in->kind) {
     case INSN_PLAIN:
-        put_copy(in);
+        cp_near_put_plain(in);
         break;
     case INSN_STATUS:
         put_store_status(in);
@@ -419,7 +383,7 @@ static void put_repeat(UInt i)
     r->resume = cp_code;
     count_repeated(r, i);
     cp_near_mark_repeat(insns[i].address, r->slot);
-    put_copy(&insns[i]);
+    cp_near_put_plain(&insns[i]);
     if (clo_cache_sim || clo_branch_sim)
         cp_near_end_repeat();
 }
@@ -495,23 +459,6 @@ static void put_body(void)
 
 /*--- Copies ---*/
 
-/* Client requests begin with rol $3, %rdi; VEX knows them. */
-static Bool is_request(const Insn *in)
-{
-    return in->length == 4 && cp_arch_has_request((const UChar *)in->address, in->length);
-}
-
-/* False: the instruction is left to VEX. An operand relative to RIP takes a byte more in a copy,
- * and processors refuse instructions of more than 15. */
-static Bool is_copied(const Insn *in)
-{
-    Bool has_target = in->rip_at || in->kind == INSN_CALL;
-
-    return !(is_too_long(in) && !begins_idly(in)) && !(in->has_masks && !cp_near_has_wide()) &&
-           !is_request(in) && !(clo_cache_sim && !cp_near_knows_accesses(in)) &&
-           !(has_target && (in->target >> 31 || (in->address + 15) >> 31));
-}
-
 /* The accesses of some instructions in VEX's code depend on those before them. So its translation
  * begins where the basic block does. */
 static void leave_block(void)
@@ -530,7 +477,7 @@ static void take(const Place *p, const Function *f)
     for (n_insns = 0; n_insns < most;) {
         Insn *in = &insns[n_insns];
 
-        if (!cp_near_decode(a, in) || !is_copied(in)) {
+        if (!cp_near_decode(a, in) || !cp_near_copies(in)) {
             if (clo_cache_sim)
                 leave_block();
             return;

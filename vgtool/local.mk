@@ -184,6 +184,7 @@ without_avx = -mno-avx
 	%D%/cp_near_model.c \
 	%D%/cp_near_made.c \
 	%D%/cp_near_place.c \
+	%D%/cp_near_plain.c \
 	%D%/cp_near_registers.c \
 	%D%/cp_near_routines.c \
 	%D%/cp_near_translate.c \

@@ -185,6 +185,37 @@ static void put_overlap(void)
         put(0x90);
 }
 
+/* Code that copies must not take for the beginning of a request to Valgrind. */
+static void put_rotation(void)
+{
+    if (!may_use(REG_DI))
+        return;
+    put_unary(0xc1, 0, REG_DI), put(3);
+    if (!below(3))
+        put_unary(0xc1, 0, REG_DI), put(12);
+}
+
+/* An instruction of 15 bytes, with an operand that is relative to RIP: it has no room for another
+ * byte. */
+static void put_long(void)
+{
+    static const uint8_t prefixes[] = {0x2e, 0x3e, 0x26, 0x36, 0x66};
+    uint8_t *start = at, bytes[32];
+    unsigned added;
+    Insn in;
+
+    do {
+        at = start;
+        do {
+            make(bytes);
+        } while (!cp_decode(bytes, 15, address(at), &in) || !in.rip_at);
+        added = 15u - in.length;
+        memset(at, prefixes[below(sizeof prefixes)], added);
+        memcpy(at + added, bytes, in.length);
+    } while (!cp_decode(at, 15, address(at), &in) || !is_fit(&in, at) ||
+             (at += 15, !is_known(start)));
+}
+
 /*--- Functions that are called ---*/
 
 enum { MAX_LEAVES = 3 };
@@ -273,9 +304,15 @@ static void put_part(unsigned depth)
     put_some(5);
     if (!depth)
         return;
-    switch (below(11)) {
+    switch (below(13)) {
     case 0:
         put_overlap();
+        break;
+    case 11:
+        put_rotation();
+        break;
+    case 12:
+        put_long();
         break;
     case 1:
     case 2:
