@@ -1,10 +1,10 @@
 # The program. Everything but main.c is in libcli, so that tests can link it. Each folder adds its own files.
 noinst_LIBRARIES += %D%/libcli.a
 %C%_libcli_a_SOURCES =
-%C%_libcli_a_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS) $(ELFUTILS_CFLAGS) $(UNPACK_CFLAGS) $(NCURSES_CFLAGS) \
+%C%_libcli_a_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS) $(ELFUTILS_CFLAGS) $(UNPACK_CFLAGS) $(DEFLATE_CFLAGS) $(NCURSES_CFLAGS) \
 	-DPKGLIBEXECDIR='"$(pkglibexecdir)"' -DVG_VERSION='"$(VG_VERSION)"' \
 	-DVG_PLATFORM='"$(VG_ARCH)-$(VG_OS)"'
-cli_others = $(ELFUTILS_LIBS) $(IBERTY_LIBS) $(JANSSON_LIBS) $(NCURSES_LIBS) $(UNPACK_LIBS) -lm
+cli_others = $(ELFUTILS_LIBS) $(IBERTY_LIBS) $(JANSSON_LIBS) $(NCURSES_LIBS) $(UNPACK_LIBS) $(DEFLATE_LIBS) -lm
 cli_libraries = %D%/libcli.a $(parser_archive) $(cli_others)
 include $(top_srcdir)/cli/base/local.mk
 include $(top_srcdir)/cli/source/local.mk

@@ -204,7 +204,7 @@ static void open_dwarf(struct elf_file *f, const char *path, const char *build_i
     if (!with)
         return;
     memory_expect_much(); /* libdw unpacks sections, those of libc to 8 MB */
-    (void)elf_image_of_zstd(&f->unpacked, with);
+    (void)elf_image_of_packed(&f->unpacked, with, with == f->elf ? f->fd : f->debug_fd);
     f->dwarf = dwarf_begin_elf(f->unpacked.elf ? f->unpacked.elf : with, DWARF_C_READ, NULL);
     if (f->dwarf)
         f->dwz_state = dwz_open(&f->dwz, f->dwarf, with == f->elf ? path : f->debug_path);

@@ -10,14 +10,15 @@
 struct elf_image {
     Elf *elf; /* NULL: there is none */
     char *bytes;
+    size_t mapped; /* bytes of them, by mmap(); 0: they are malloc()'s */
 };
 
 /* The file of symbols that Fedora and others leave in stripped ones, .gnu_debugdata (packed by xz).
  * Returns false where there is none, or it cannot be unpacked. */
 bool elf_image_of_symbols(struct elf_image *image, Elf *elf);
-/* The same file with sections unpacked that were packed by zstd: not every libdw reads them.
- * Returns false where there are none, or they cannot be unpacked. */
-bool elf_image_of_zstd(struct elf_image *image, Elf *elf);
+/* The same file, which `fd` is, with packed sections unpacked. Returns false where there are none,
+ * or they are left to libdw. */
+bool elf_image_of_packed(struct elf_image *image, Elf *elf, int fd);
 void elf_image_free(struct elf_image *image);
 
 #endif
