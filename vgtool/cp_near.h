@@ -169,6 +169,9 @@ typedef struct {
 } Lookup;
 extern Lookup cp_near_lookups[LOOKUP_SIZE];
 
+/* No copy is found there any more. A jump to address 0 finds an empty one, which leaves copies. */
+void cp_near_clear_lookup(Lookup *l);
+
 /*--- Children of computed calls: cp_near_found.c ---*/
 
 /* Writes the routine. */

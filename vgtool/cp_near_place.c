@@ -301,7 +301,7 @@ void cp_near_forget(Addr guest)
     p->checked = p->unchecked = NULL;
     p->version++;
     if (l->guest == guest)
-        l->guest = 0;
+        cp_near_clear_lookup(l);
 }
 
 /*--- The beginning ---*/

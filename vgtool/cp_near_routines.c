@@ -338,6 +338,12 @@ static void make_lookup(void)
     cp_put_jump(cp_near_routines.leave);
 }
 
+void cp_near_clear_lookup(Lookup *l)
+{
+    l->guest = 0;
+    l->host = (Addr)cp_near_routines.leave;
+}
+
 static void make_return(void)
 {
     cp_near_routines.return_slow = cp_put_aligned();
@@ -506,6 +512,7 @@ void cp_near_make_routines(NearHelper *helper, void (*to_processor)(Guest *guest
     make_enter();
     make_leave(helper);
     make_lookup();
+    cp_near_clear_lookup(cp_near_lookups); /* only there an empty one seems to be of address 0 */
     make_return();
     make_watched();
     make_arrive();

@@ -49,6 +49,9 @@ KIND(call_memory, "call *8(%r8)");
 KIND(jump_memory, "jmp *8(%r8)");
 KIND(jump_relative, "jmp *stack(%rip)");
 KIND(jump_nowhere, "jmp *%r8");
+KIND(jump_null, "xor %ebx, %ebx\njmp *%rbx");
+KIND(call_null, "xor %ebx, %ebx\ncall *%rbx");
+KIND(ret_null, "push $0\nret");
 KIND(ret, "mov $stack + 0x2000, %rsp\nret");
 KIND(ret_nowhere, "push $64\nret");
 KIND(copy, "mov $stack + 0x1000, %esi\nmov $stack + 0x1ffc, %edi\nmov $8, %ecx\nrep movsb");
@@ -79,10 +82,10 @@ static const struct kind {
     ROW(load),          ROW(own_load),     ROW(store),         ROW(change),      ROW(later_store),
     ROW(vector),        ROW(unaligned),    ROW(nowhere),       ROW(relative),    ROW(push),
     ROW(pop),           ROW(call),         ROW(call_register), ROW(call_memory), ROW(jump_memory),
-    ROW(jump_relative), ROW(jump_nowhere), ROW(ret),           ROW(ret_nowhere), ROW(copy),
-    ROW(fill),          ROW(many),         ROW(backwards),     ROW(string),      ROW(divide),
-    ROW(overflow),      ROW(unknown),      ROW(longest),       ROW(port),        ROW(breakpoint),
-    ROW(locked),        ROW(in_loop)};
+    ROW(jump_relative), ROW(jump_nowhere), ROW(jump_null),     ROW(call_null),   ROW(ret_null),
+    ROW(ret),           ROW(ret_nowhere),  ROW(copy),          ROW(fill),        ROW(many),
+    ROW(backwards),     ROW(string),       ROW(divide),        ROW(overflow),    ROW(unknown),
+    ROW(longest),       ROW(port),         ROW(breakpoint),    ROW(locked),      ROW(in_loop)};
 static const struct kind *now;
 
 static void show(const char *name, greg_t value)
