@@ -12,7 +12,8 @@
 
 Engine clo_engine = ENGINE_BEST;
 
-#if defined(CP_WRAPS_LibVEX_Translate) && defined(CP_WRAPS_vgPlain_sigaction)
+#if defined(CP_WRAPS_LibVEX_Translate) && defined(CP_WRAPS_vgPlain_sigaction) && \
+    defined(CP_WRAPS_vgPlain_discard_translations)
 
 #include "cp_near.h"
 
@@ -26,11 +27,6 @@ static Bool has_options(void)
 
     return !(has_models && clo_engine != ENGINE_NEAR) && !(clo_cache_sim && !cp_cache_is_near()) &&
            !clo_data && !clo_line_use && !cp_core_debugs();
-}
-
-static void discard(Addr address, VexGuestExtents extents)
-{
-    cp_near_forget(address);
 }
 
 /* NULL: copies are taken. */
@@ -50,7 +46,6 @@ const HChar *cp_engine_init(void)
     is_near = !problem;
     if (problem)
         return problem;
-    VG_(needs_superblock_discards)(discard);
     cp_context_interval = INTERVAL;
     return NULL;
 }

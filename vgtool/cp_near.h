@@ -94,6 +94,8 @@ typedef struct Place {
     UInt version;       /* copies that were forgotten */
     struct Link *links; /* jumps that lead here */
     struct Door *doors; /* where code that is not the copy's own may enter it */
+    UChar *left; /* code that leaves for VEX's, since there can be no copy; NULL: there may */
+    struct Place *next; /* on the page, among those that had a copy */
 } Place;
 
 /* A call in a copy. */
@@ -116,7 +118,8 @@ typedef enum {
     HELP_LEAP_CALL, /* without call paths, in a section: a call, return or jump to cp_near.rip */
     HELP_LEAP_RETURN,
     HELP_LEAP_JUMP,
-    HELP_STALE /* a Place, whose code has changed since it was copied */
+    HELP_STALE, /* a Place, whose code has changed since it was copied */
+    HELP_MISS   /* nothing: there is no copy of cp_near.rip yet */
 } NearHelp;
 
 /* A repeated string instruction. */
@@ -152,7 +155,8 @@ typedef struct {
 typedef struct {
     const UChar *enter, *enter_flags; /* from VEX's code; the copy's address is in rax */
     const UChar *leave;               /* to the dispatcher, which goes on at cp_near.rip */
-    const UChar *leave_event;         /* to the scheduler */
+    const UChar *miss;        /* goes on at cp_near.rip, in a copy that is made if possible */
+    const UChar *leave_event; /* to the scheduler */
     const UChar *help;
     const UChar *lookup;      /* goes on at cp_near.rip, in its copy if there is one */
     const UChar *return_slow; /* for a frame that no copy has made; cx and ax are spilled */
@@ -236,8 +240,12 @@ void cp_near_put_help(UChar *at, Addr rip, const UChar *routine, NearHelp help,
 /* Code at `host` that code of other copies, or a frame, may lead to. */
 void cp_near_add_door(UChar *host, Bool is_return);
 
-/* The code at the place is not what it was, or is no more. */
-void cp_near_forget(Addr guest);
+/* The place will have no copy until the core asks for it. */
+void cp_near_leave_place(Place *p);
+
+/* The code at the place is not what it was, or is no more; or that in a range. */
+void cp_near_forget(Place *p);
+void cp_near_forget_range(Addr start, ULong size);
 
 /* The flags that may be read at `guest` before they are written. */
 UInt cp_near_flags_at(Addr guest);
@@ -257,6 +265,18 @@ Bool cp_near_copies(const Insn *in);
 /* Writes one that is no branch; an operand relative to RIP becomes an address. */
 void cp_near_put_plain(const Insn *in);
 
+/*--- Arriving: cp_near_arrive.c ---*/
+
+/* The core checks no code of files, unless it may have been patched. */
+extern Bool cp_near_trusts_files;
+
+/* The place with its copy, which is made if need be. NULL: VEX has to translate it. */
+Place *cp_near_copied(Addr guest);
+
+/* The place that the program has come to. A copy is made, if need be, where the core would do
+ * nothing else. NULL: there is none, and the core goes on there. */
+Place *cp_near_arrive(Addr guest);
+
 /*--- Translations: cp_near_translate.c ---*/
 
 /* As cp_near_init_places(). */
@@ -272,8 +292,6 @@ Bool cp_near_translate(VexTranslateArgs *a, VexTranslateResult *r);
 UInt cp_near_free_registers(const Insn *at, const Insn *last, Bool exact);
 
 /*--- Calls: cp_near_call.c ---*/
-
-NearHelper cp_near_help;
 
 /* True if there is room for another call. */
 Bool cp_near_has_room_for_call(void);
@@ -291,6 +309,10 @@ void cp_near_put_check(Place *p);
 
 /* Tells of the call of an allocation function, which begins here. */
 void cp_near_put_allocates(const Place *p);
+
+/*--- The helper: cp_near_help.c ---*/
+
+NearHelper cp_near_help;
 
 /*--- Faults: cp_near_fault.c ---*/
 

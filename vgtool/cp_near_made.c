@@ -72,5 +72,4 @@ void cp_near_put_bytes_check(const Place *p)
 void cp_near_forget_stale(const Place *p)
 {
     VG_(discard_translations)(p->guest, p->size, "cprof");
-    cp_near_forget(p->guest);
 }

@@ -42,6 +42,9 @@ static Pool links = {.size = sizeof(Link), .tag = "cp.near.2"};
 static Pool doors = {.size = sizeof(Door), .tag = "cp.near.3"};
 static HashTable place_table;
 
+enum { PAGE_BITS = 12, PAGES = 1 << (31 - PAGE_BITS) };
+static Place *pages[PAGES];
+
 static Place *copied;             /* the place whose copy is being made */
 static Addr code_start, code_end; /* of the program's mapping around it */
 static Bool code_is_made;
@@ -188,8 +191,10 @@ Link *cp_near_put_link(Addr target, const Function *from)
     cp_code += 4;
     if (p->unchecked)
         patch(l, p);
+    else if (p->left)
+        cp_link(l->at, p->left);
     else
-        cp_near_put_help(l->at, target, cp_near_routines.leave, 0, NULL);
+        cp_near_put_help(l->at, target, cp_near_routines.miss, 0, NULL);
     return l;
 }
 
@@ -247,6 +252,13 @@ void cp_near_set_code(Addr start, Addr end, Bool is_made)
 
 void cp_near_begin(Place *p)
 {
+    Place **page = &pages[p->guest >> PAGE_BITS];
+
+    if (!p->version) {
+        p->version = 1;
+        p->next = *page;
+        *page = p;
+    }
     copied = p;
     cp_code = (UChar *)(((Addr)cp_code + 15) & ~15UL);
 }
@@ -254,9 +266,27 @@ void cp_near_begin(Place *p)
 void cp_near_end(void)
 {
     put_tails();
+    copied->left = NULL;
     for (const Link *l = copied->links; l; l = l->next)
         if (l->version == l->in->version)
             patch(l, copied);
+}
+
+static void put_leave(Addr guest)
+{
+    cp_put_store_number(cp_at(&cp_near.rip), (UInt)guest);
+    cp_put_jump(cp_near_routines.leave);
+}
+
+void cp_near_leave_place(Place *p)
+{
+    if (p->left)
+        return;
+    p->left = cp_code;
+    put_leave(p->guest);
+    for (const Link *l = p->links; l; l = l->next)
+        if (l->version == l->in->version)
+            cp_link(l->at, p->left);
 }
 
 /*--- Forgetting ---*/
@@ -268,12 +298,10 @@ static void close_door(const Door *d, Addr guest)
     UChar *saved = cp_code;
 
     cp_code = d->host;
-    if (d->is_return) {
+    if (d->is_return)
         cp_put_jump(cp_near_routines.return_slow);
-    } else {
-        cp_put_store_number(cp_at(&cp_near.rip), (UInt)guest);
-        cp_put_jump(cp_near_routines.leave);
-    }
+    else
+        put_leave(guest);
     cp_code = saved;
 }
 
@@ -286,22 +314,31 @@ static void forget_entries(Place *p)
     p->is_entry = False;
 }
 
-void cp_near_forget(Addr guest)
+void cp_near_forget(Place *p)
 {
-    const Place key = {.guest = guest};
-    Place *p = cp_hash_get(&place_table, &key, hash_place, same_place);
-    Lookup *l = &cp_near_lookups[guest % LOOKUP_SIZE];
+    Lookup *l = &cp_near_lookups[p->guest % LOOKUP_SIZE];
 
-    if (!p || !p->unchecked)
+    if (!p->unchecked)
         return;
     for (const Door *d = p->doors; d; d = d->next)
-        close_door(d, guest);
+        close_door(d, p->guest);
     p->doors = NULL;
     forget_entries(p);
     p->checked = p->unchecked = NULL;
     p->version++;
-    if (l->guest == guest)
+    if (l->guest == p->guest)
         cp_near_clear_lookup(l);
+}
+
+void cp_near_forget_range(Addr start, ULong size)
+{
+    const Addr longest = NEAR_MOST * 15, least = start > longest ? start - longest : 0;
+    Addr end = start + size;
+
+    for (Addr page = least >> PAGE_BITS; page < PAGES && page << PAGE_BITS < end; page++)
+        for (Place *p = pages[page]; p; p = p->next)
+            if (p->guest < end && p->guest + p->size > start)
+                cp_near_forget(p);
 }
 
 /*--- The beginning ---*/

@@ -291,6 +291,10 @@ static void make_leave(NearHelper *helper)
     cp_put_test(REG_AX);
     cp_put_jcc(IF_NOT_EQUAL, cp_near_routines.enter_flags);
     cp_put_jump(VG_(disp_cp_xindir));
+
+    cp_near_routines.miss = cp_put_aligned();
+    cp_put_store_number(STATE(help), HELP_MISS);
+    cp_put_jump(cp_near_routines.help);
 }
 
 /*--- Within copies ---*/
@@ -335,7 +339,7 @@ static void make_lookup(void)
     cp_put_jump(cp_near_routines.leave_event);
     cp_put_here(miss);
     put_fill();
-    cp_put_jump(cp_near_routines.leave);
+    cp_put_jump(cp_near_routines.miss);
 }
 
 void cp_near_clear_lookup(Lookup *l)

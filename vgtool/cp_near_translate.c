@@ -5,8 +5,6 @@
 #include "cp_arch.h"
 #include "cp_core.h"
 #include "cp_near.h"
-#include "cp_stack.h"
-#include "pub_tool_aspacemgr.h"
 #include "pub_tool_tooliface.h"
 
 /* The core may want checks that the code has not changed; copies have none. */
@@ -41,38 +39,24 @@ static void put_stub(VexTranslateArgs *a, const Place *p)
     cp_code = saved;
 }
 
-/* Code of a file that nobody can change, or made at run time, below 2 GB, and asked for in the
- * plain way. */
-static Bool can_copy(const VexTranslateArgs *a, Bool *is_made)
+static Bool is_plain(const VexTranslateArgs *a)
 {
-    const NSegment *s = VG_(am_find_nsegment)(a->guest_bytes_addr);
-
-    *is_made = s && s->kind == SkAnonC;
-    if (!s || !(*is_made || (s->kind == SkFileC && !s->hasW)) || s->end >> 31 ||
-        a->preamble_function || (Addr)a->guest_bytes != a->guest_bytes_addr || a->traceflags ||
-        a->addProfInc)
-        return False;
-    cp_near_set_code(s->start, s->end + 1, *is_made);
-    return cp_near_has_room() && cp_near_has_room_for_call() &&
-           (!*is_made || cp_near_has_room_for_made());
+    return !a->preamble_function && (Addr)a->guest_bytes == a->guest_bytes_addr && !a->traceflags &&
+           !a->addProfInc;
 }
 
 Bool cp_near_translate(VexTranslateArgs *a, VexTranslateResult *r)
 {
-    Bool is_made;
-    Place *p;
+    Place *p = is_plain(a) ? cp_near_copied(a->guest_bytes_addr) : NULL;
 
-    if (!can_copy(a, &is_made))
+    if (!p)
         return False;
-    p = cp_near_place(a->guest_bytes_addr);
-    if (!p->unchecked) {
-        p->is_made = is_made;
-        Function *f = clo_contexts ? cp_stack_function(p->guest) : cp_function_pseudo(FUNCTION_ALL);
-        if (!cp_near_make(p, f))
-            return False;
+    if (needs_check(a, p)) {
+        cp_near_forget(p);
+        cp_near_leave_place(p);
+        return False;
     }
-    if (needs_check(a, p))
-        return False;
+    cp_near_trusts_files |= !p->is_made;
     put_stub(a, p);
     *a->guest_extents =
         (VexGuestExtents){.base = {p->guest}, .len = {(UShort)p->size}, .n_used = 1};
@@ -80,6 +64,18 @@ Bool cp_near_translate(VexTranslateArgs *a, VexTranslateResult *r)
         .status = VexTransOK, .offs_profInc = -1, .n_guest_instrs = p->n_insns};
     return True;
 }
+
+#ifdef CP_WRAPS_vgPlain_discard_translations
+/* The core forgets translations where code changes, or is no more. It does not know of copies that
+ * it has not asked for. */
+void __real_vgPlain_discard_translations(Addr start, ULong size, const HChar *who);
+void __wrap_vgPlain_discard_translations(Addr start, ULong size, const HChar *who);
+void __wrap_vgPlain_discard_translations(Addr start, ULong size, const HChar *who)
+{
+    __real_vgPlain_discard_translations(start, size, who);
+    cp_near_forget_range(start, size);
+}
+#endif
 
 const HChar *cp_near_init(void)
 {

@@ -172,6 +172,7 @@ without_avx = -mno-avx
 	%D%/cp_decode.c \
 	%D%/cp_decode.h \
 	%D%/cp_near.h \
+	%D%/cp_near_arrive.c \
 	%D%/cp_near_branch.c \
 	%D%/cp_near_cache.c \
 	%D%/cp_near_call.c \
@@ -180,6 +181,7 @@ without_avx = -mno-avx
 	%D%/cp_near_fault.c \
 	%D%/cp_near_found.c \
 	%D%/cp_near_free.c \
+	%D%/cp_near_help.c \
 	%D%/cp_near_known.c \
 	%D%/cp_near_model.c \
 	%D%/cp_near_made.c \

@@ -74,8 +74,10 @@ AC_DEFUN([CPROF_VALGRIND_CORE],
    CPROF_VALGRIND_WRAP([isFlatIRSB], [vex])
    CPROF_VALGRIND_WRAP([cprop_BB], [vex])
    CPROF_VALGRIND_WRAP([do_deadcode_BB], [vex])
-   dnl Faults in copies of code; there are none on other processors.
-   AS_IF([test "$VG_ARCH" = amd64], [CPROF_VALGRIND_WRAP([vgPlain_sigaction], [coregrind])])
+   dnl Faults in copies of code, and what has to be forgotten; there are none on other processors.
+   AS_IF([test "$VG_ARCH" = amd64],
+     [CPROF_VALGRIND_WRAP([vgPlain_sigaction], [coregrind])
+      CPROF_VALGRIND_WRAP([vgPlain_discard_translations], [coregrind])])
    CPROF_VALGRIND_TRANSLATE
    AC_SUBST([VG_CORE_DEFS])
    AC_SUBST([VG_CORE_WRAPS])])

@@ -1,0 +1,151 @@
+/*
+ * cp_near_help.c - the helper: what copies ask for where a shadow stack changes in a way that is
+ * not the usual one, and where there is no copy to go on in.
+ */
+#include "cp_frame.h"
+#include "cp_leap.h"
+#include "cp_near.h"
+#include "cp_stack.h"
+
+/* Enters what the frame on top goes back to, as generated code does after cp_stack_back(). */
+static void take_frame_off(void)
+{
+    const Node *node = (--cp_now.top)->node;
+
+    cp_enter((Node *)node);
+}
+
+/* True if what the frame on top is about can be entered without the helper, from here on. */
+static Bool is_plain(const Frame *f, const Function *function)
+{
+    return f->child && f->child->activation && !f->is_watched && f->child->node == cp_now.node &&
+           f->child->function == function;
+}
+
+static const UChar *help_check(Place *p, UWord sp)
+{
+    Node *from = cp_now.node;
+    const Frame *before = cp_now.top;
+    Bool from_stub = !cp_now.function || cp_now.function->kind == FUNCTION_STUB;
+    Bool is_stub = p->function->kind == FUNCTION_STUB;
+    Frame *top;
+
+    cp_stack_check(p->function, sp, p->guest == p->function->start);
+    top = cp_now.top - 1;
+    if (is_stub && !from_stub && cp_now.node->function == p->function && cp_now.top == before &&
+        cp_now.node->parent == from) {
+        from->stubbed = cp_now.node;
+    } else if ((top->kind == FRAME_CALL || top->kind == FRAME_JUMP) && is_plain(top, p->function)) {
+        Bool has_jumped = top->kind == FRAME_JUMP;
+        if (has_jumped && !(cp_now.top == before + 1 && top->child->parent == top->node &&
+                            !top->is_watched && p->guest == p->function->start))
+            return p->unchecked;
+        p->is_entry = True;
+        top->child->entry = p->guest;
+        top->child->host = p->unchecked;
+        if (has_jumped)
+            top->host = cp_near_routines.return_jump;
+        else
+            cp_near_found(top->child);
+    }
+    return p->unchecked;
+}
+
+/* Goes on at an address, by the core where there is no copy. */
+static UChar *go_on(Addr target)
+{
+    const Place *p = cp_near_arrive(target);
+
+    return p ? p->checked : NULL;
+}
+
+static const UChar *help_call(const NearCall *n, UWord sp)
+{
+    Child **slot = cp_context_call(n->site->slot), *child;
+
+    cp_stack_call(n->site, sp);
+    child = *slot;
+    cp_now.top++->host = n->after; /* cp_stack_call() has left the frame there */
+    child->calls++;
+    cp_enter(child->node);
+    cp_near_know(n->link, n->site->callee);
+    return n->jump;
+}
+
+static const UChar *help_call_indirect(const NearCall *n, UWord sp, Addr target)
+{
+    Place *p;
+
+    cp_stack_call_indirect(n->site, sp);
+    cp_now.top[-1].host = n->after;
+    p = cp_near_arrive(target);
+    return p ? help_check(p, sp) : NULL;
+}
+
+static const UChar *help_return(UWord sp, Addr target)
+{
+    const Frame *top = cp_now.top - 1;
+    UWord back;
+
+    __builtin_memcpy(&back, (const UChar *)top + offsetof(Frame, sp) + sizeof top->sp, sizeof back);
+    if (top->sp + CP_RETURN_SLOT != sp || back != target)
+        cp_stack_back(target);
+    take_frame_off();
+    return go_on(target);
+}
+
+static const UChar *help_repeat(const NearRepeat *r, ULong n)
+{
+    if (cp_collecting)
+        cp_context_add(cp_now.node, r->slot, n);
+    if (cp_keeps_totals)
+        cp_totals[CP_COLUMN_IR] += n;
+    if (cp_stack_walks())
+        cp_stack_walk(n);
+    return r->resume;
+}
+
+static const UChar *help_leap(NearHelp help, UWord sp, Addr target)
+{
+    if (help == HELP_LEAP_CALL)
+        cp_leap_call(sp);
+    else if (help == HELP_LEAP_RETURN)
+        cp_leap_return(sp, target);
+    else
+        cp_leap_jump(sp);
+    return go_on(target);
+}
+
+UChar *cp_near_help(const void *subject, NearHelp help, Guest *guest)
+{
+    UWord sp = guest->guest_RSP;
+    Addr target = guest->guest_RIP;
+
+    switch (help) {
+    case HELP_CHECK:
+        return (UChar *)help_check((Place *)subject, sp);
+    case HELP_CALL:
+        return (UChar *)help_call(subject, sp);
+    case HELP_CALL_INDIRECT:
+        return (UChar *)help_call_indirect(subject, sp, target);
+    case HELP_RETURN:
+        return (UChar *)help_return(sp, target);
+    case HELP_ALLOCATES: {
+        const NearEntry *e = subject;
+        cp_stack_allocates(e->function, guest, sp);
+        return e->resume;
+    }
+    case HELP_WALK:
+        cp_stack_walk(((const NearWalk *)subject)->ir);
+        return ((const NearWalk *)subject)->resume;
+    case HELP_REPEAT:
+        return (UChar *)help_repeat(subject, guest->guest_RCX + 1);
+    case HELP_STALE:
+        cp_near_forget_stale(subject);
+        return go_on(target);
+    case HELP_MISS:
+        return go_on(target);
+    default:
+        return (UChar *)help_leap(help, sp, target);
+    }
+}
