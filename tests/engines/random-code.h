@@ -236,7 +236,7 @@ static bool has_other_address(const Insn *in, const uint8_t *bytes)
 {
     unsigned op = bytes[in->opcode_at];
 
-    if (in->code == CODE_VEX && (bytes[1] & 31) == 2)
+    if (in->code == CODE_VEX && in->map == 2)
         return op >= 0x90 && op <= 0x93;
     if (in->code == CODE_LEGACY && !in->modrm_at)
         return op == 0xd7 || (op >= 0xa0 && op <= 0xa7) || (op >= 0xaa && op <= 0xaf);
@@ -249,7 +249,7 @@ static bool is_mask(const Insn *in, const uint8_t *bytes)
 {
     unsigned op = bytes[in->opcode_at];
 
-    return in->code == CODE_VEX && (bytes[1] & 31) == 1 &&
+    return in->code == CODE_VEX && in->map == 1 &&
            ((op >= 0x41 && op <= 0x4b) || (op >= 0x90 && op <= 0x99));
 }
 

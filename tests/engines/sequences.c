@@ -212,7 +212,7 @@ static void put_long(void)
         added = 15u - in.length;
         memset(at, prefixes[below(sizeof prefixes)], added);
         memcpy(at + added, bytes, in.length);
-    } while (!cp_decode(at, 15, address(at), &in) || !is_fit(&in, at) ||
+    } while (!cp_decode(at, 15, address(at), &in) || in.length != 15 || !is_fit(&in, at) ||
              (at += 15, !is_known(start)));
 }
 

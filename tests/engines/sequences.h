@@ -55,7 +55,7 @@ uint64_t fault_flags __attribute__((used)), fault_next __attribute__((used));
     what(13, r13) what(14, r14) what(15, r15)
 #define LOAD(n, reg)  "mov state+8*" #n "(%rip), %" #reg "\n"
 #define STORE(n, reg) "mov %" #reg ", state+8*" #n "(%rip)\n"
-__asm__(".globl run, run_end\n"
+__asm__(".text\n.globl run, run_end\n"
         ".type run, @function\n"
         "run:\n"
         "push %rbx\npush %rbp\npush %r12\npush %r13\npush %r14\npush %r15\n"
