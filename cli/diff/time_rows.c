@@ -72,12 +72,19 @@ double time_of_instruction(const struct time_table *t, const struct time_row *ro
 
 /* Processors of today do four instructions a cycle where nothing holds them up, and have about
  * three cycles a nanosecond. */
-bool time_is_slow(const struct time_table *t, const struct time_row *row)
+enum time_speed time_speed(const struct time_table *t, const struct time_row *row)
 {
     static const double least[] = {[TIME_NS] = 0.2, [TIME_CYCLES] = 0.7};
+    struct share_interval share = share_interval(row->samples, t->total.samples, t->total.samples);
+    double limit;
 
-    return t->unit && row->samples >= TIME_LEAST_SAMPLES &&
-           time_of_instruction(t, row) >= least[t->unit];
+    if (!t->unit || row->samples < TIME_LEAST_SAMPLES || row->instructions <= 0)
+        return TIME_UNKNOWN;
+    /* The share of the samples from which on an instruction is slow. */
+    limit = least[t->unit] * (double)row->instructions / t->of_sample / (double)t->total.samples;
+    if (row->samples < TIME_SURE_SAMPLES && share.low < limit && limit <= share.high)
+        return TIME_UNKNOWN;
+    return share_of(row->samples, t->total.samples) >= limit ? TIME_SLOW : TIME_FAST;
 }
 
 bool time_is_noise(const struct time_table *t, const struct time_row *row)

@@ -84,11 +84,14 @@ double time_extra(const struct time_table *table, const struct time_row *row);
 double time_slowness(const struct time_table *table, const struct time_row *row);
 /* How long one of the row's instructions takes, in the table's unit; 0: not known. */
 double time_of_instruction(const struct time_table *table, const struct time_row *row);
-/* Fewer samples of a row say nothing, however few instructions it has. */
-enum { TIME_LEAST_SAMPLES = 5 };
+/* Fewer samples of a row say nothing, however few instructions it has; so many are enough to judge
+ * it by, wherever its interval lies. */
+enum { TIME_LEAST_SAMPLES = 5, TIME_SURE_SAMPLES = 100 };
 
-/* True where that is much for any processor: a third of what it could do, or less. */
-bool time_is_slow(const struct time_table *table, const struct time_row *row);
+/* How fast an instruction of the row is, as processors go: slow is a third of what they could do,
+ * or less. Unknown where few samples leave room for both, and where the table has no unit. */
+enum time_speed { TIME_UNKNOWN, TIME_FAST, TIME_SLOW };
+enum time_speed time_speed(const struct time_table *table, const struct time_row *row);
 /* True where the extra samples may be chance, and where there are fewer than five. */
 bool time_is_noise(const struct time_table *table, const struct time_row *row);
 

@@ -132,18 +132,24 @@ static void fill(struct grid *grid, const struct time_view *v)
 char *time_heading_text(const struct time_table *t)
 {
     const char *of = t->is_own ? "Your code" : "Time";
+    char samples[TEXT_NUMBER + sizeof " samples"];
     double extra = 0;
 
+    snprintf(samples, sizeof samples, "%s sample%s", TEXT_COUNT(t->total.samples),
+             t->total.samples == 1 ? "" : "s");
     if (t->differences)
-        return xasprintf("%s: %s samples beside the instructions of another job", of,
-                         TEXT_COUNT(t->total.samples));
+        return xasprintf("%s: %s beside the instructions of another job", of, samples);
     for (size_t i = 0; i < t->n; i++)
         if (t->rows[i].instructions > 0 && time_extra(t, &t->rows[i]) > 0 &&
             !time_is_noise(t, &t->rows[i]))
             extra += time_extra(t, &t->rows[i]);
-    return xasprintf("%s: %.1f %% of the time is not explained by the number of instructions (%s "
-                     "samples)",
-                     of, 100 * extra / (double)t->total.samples, TEXT_COUNT(t->total.samples));
+    if (t->total.samples < TIME_LEAST_SAMPLES)
+        return xasprintf("%s: %s, too few to compare the time with the instructions", of, samples);
+    extra = 100 * extra / (double)t->total.samples;
+    if (extra < 0.05)
+        return xasprintf("%s: nothing is slower than the rest, beyond chance (%s)", of, samples);
+    return xasprintf("%s: %.1f %% of the time is not explained by the number of instructions (%s)",
+                     of, extra, samples);
 }
 
 static bool has_events(const struct time_table *t)
@@ -159,9 +165,9 @@ static char *totals_text(const struct time_table *t)
 {
     char instructions[TEXT_NUMBER];
 
-    return xasprintf("%s instructions; unexplained is time beyond the share of the instructions%s",
+    return xasprintf("%s instructions; unexplained: time beyond the share of the instructions%s",
                      text_count_short(instructions, t->total.instructions),
-                     has_events(t) ? "; misses are of 1,000 instructions, by the model" : "");
+                     has_events(t) ? "; misses: modelled, for each 1,000 instructions" : "");
 }
 
 /* Events of 1,000 instructions from which on they may be what an instruction waits for. */
@@ -179,7 +185,7 @@ static bool has_much(const struct time_table *t, const struct time_row *row, enu
            (rate >= much[e] || (rate >= much[e] / 10 && rate >= 2 * time_rate(&t->total, e)));
 }
 
-/* "the cache and memory: 98.0 D1 misses, 9.0 last-level misses of 1,000 instructions": what the row
+/* "the cache and memory: 98.0 D1 misses, 9.0 last-level misses in 1,000 instructions": what the row
  * waits for, by the model; NULL: nothing that it knows. */
 static char *reasons_text(const struct time_table *t, const struct time_row *row)
 {
@@ -195,20 +201,22 @@ static char *reasons_text(const struct time_table *t, const struct time_row *row
     for (enum time_event e = 0, n = 0; e < TIME_EVENTS; e++)
         if (has_much(t, row, e))
             strbuf_addf(&text, "%s%.1f %s", n++ ? ", " : "", time_rate(row, e), time_event_text(e));
-    strbuf_add(&text, " of 1,000 instructions");
+    strbuf_add(&text, " in 1,000 instructions");
     return strbuf_take(&text);
 }
 
-/* "0.26 ns, 3.1 times the mean": how long an instruction of the row takes; each where it is known.
- */
+/* "0.26 ns, 3.1 times the mean": how long an instruction of the row takes; each where the row's
+ * cells have it. */
 static char *each_text(const struct time_table *t, const struct time_row *row)
 {
-    char each[64] = "";
+    struct strbuf text = {.text = NULL};
 
     if (t->unit)
-        snprintf(each, sizeof each, "%.2f %s, ", time_of_instruction(t, row),
-                 t->unit == TIME_NS ? "ns" : "cycles");
-    return xasprintf("%s%.1f times the mean", each, time_slowness(t, row));
+        strbuf_addf(&text, "%.2f %s", time_of_instruction(t, row),
+                    t->unit == TIME_NS ? "ns" : "cycles");
+    if (!time_is_noise(t, row))
+        strbuf_addf(&text, "%s%.1f times the mean", t->unit ? ", " : "", time_slowness(t, row));
+    return strbuf_take(&text);
 }
 
 /* True where the row takes longer than its instructions explain, and no chance does. */
@@ -221,7 +229,14 @@ static bool is_beyond(const struct time_table *t, const struct time_row *row)
  * what it misses, though others are faster. */
 static bool is_slow(const struct time_table *t, const struct time_row *row)
 {
-    return time_is_slow(t, row) || (is_beyond(t, row) && (!t->unit || time_slowness(t, row) >= 3));
+    return time_speed(t, row) == TIME_SLOW ||
+           (is_beyond(t, row) && (!t->unit || time_slowness(t, row) >= 3));
+}
+
+/* True where there are too few samples to say how fast the row is. */
+static bool is_unsure(const struct time_table *t, const struct time_row *row)
+{
+    return t->unit && time_speed(t, row) == TIME_UNKNOWN && !is_slow(t, row);
 }
 
 /* A sentence on the row. */
@@ -315,6 +330,10 @@ static char *finding_text(const struct time_view *v)
         return xstrdup("none of these takes longer than chance explains; a longer run, or a higher "
                        "--frequency, tells more");
     row = is_slow(t, row) && is_beyond(t, row) ? row : most;
+    if (is_unsure(t, row))
+        return xasprintf("too few samples for a verdict on %s (%s); a longer run, or a higher "
+                         "--frequency, tells more",
+                         time_row_name(t, row), TEXT_COUNT(row->samples));
     verdict = verdict_text(t, row);
     busiest = busiest_text(t, row);
     if (!busiest)
