@@ -233,6 +233,8 @@ static void take_file(struct parse *p, const struct option_def *def, void *setti
 {
     const char *word = *p->argv && is_file_of(def, *p->argv) ? *p->argv++ : NULL;
 
+    if (!word && *p->argv && **p->argv != '-')
+        p->result->doubtful = p->result->operands.n + 1;
     if (word && !*word)
         fail(p, "empty file name for %s; name a file", p->as);
     set_member(p, def, settings, word ? word : "");

@@ -72,6 +72,8 @@ struct option_result {
     char **rest; /* after "--": NULL-terminated part of argv, or NULL where there was no "--" */
     enum option_help help;    /* where there is one, nothing else need be valid */
     struct string_list given; /* the options, by their long names */
+    size_t doubtful; /* 1 + the operand that stands behind an option of OPTION_FILE, which did not
+                        take it; 0: there is none */
 };
 void option_result_free(struct option_result *result);
 

@@ -93,7 +93,7 @@ struct settings {
 
 static const struct option_def page_options[] = {
     {"html", 0, OPTION_FILE | OPTION_USUAL, "FILE",
-     "write a page for a browser: table and flame graph of what changed, in one file, FILE.html or "
+     "write a page for a browser: table and flame graph of what changed, in one file, FILE or "
      "that of -o",
      offsetof(struct settings, page), open_page_endings},
     {"open", 0, OPTION_FLAG, NULL, "write the page of --html, and " OPEN_HELP,
@@ -137,8 +137,10 @@ static int work(void *data, struct option_result *result)
 {
     struct settings *s = data;
     struct gates gates = {.n = 0};
-    int status;
+    int status = open_take_operand(result, result->operands.n > DIFF_SIDES, &s->page);
 
+    if (status)
+        return status;
     options_take_rest(result);
     status = compare_gates(&s->compare, &gates);
     if (!status && (s->page || s->open)) {

@@ -52,7 +52,7 @@ static const struct option_def report_options[] = {
      "show each file for itself; else several are added up",
      offsetof(struct report_settings, apart), NULL},
     {"html", 0, OPTION_FILE | OPTION_USUAL, "FILE",
-     "write a page for a browser: table, flame graph and source in one file, FILE.html or that of "
+     "write a page for a browser: table, flame graph and source in one file, FILE or that of "
      "-o",
      offsetof(struct report_settings, page), open_page_endings},
     {"open", 0, OPTION_FLAG, NULL, "write that page, and " OPEN_HELP,
@@ -219,8 +219,10 @@ static int work(void *data, struct option_result *result)
     struct report_settings *settings = data;
     const struct string_list *names = &result->operands;
     bool page = settings->page || settings->open;
-    int status;
+    int status = open_take_operand(result, names->n > 1, &settings->page);
 
+    if (status)
+        return status;
     options_take_rest(result);
     type_part_settle(&settings->show);
     settings->last = names->n == 0 || (names->n == 1 && !strcmp(names->items[0], "last"));

@@ -65,7 +65,7 @@ static const struct option_def shown_options[] = {
 static const struct option_def page_options[] = {
     {"html", 0, OPTION_FILE | OPTION_USUAL, "FILE",
      "write a page for a browser, too: these tables, the samples' flame graph and source, to "
-     "FILE.html, or that of -o",
+     "FILE, or that of -o",
      offsetof(struct time_settings, html), open_page_endings},
     {"tui", 0, OPTION_FLAG | OPTION_USUAL, NULL, "look around on the terminal, instead of a table",
      offsetof(struct time_settings, tui), NULL},
@@ -299,9 +299,12 @@ static int work(void *data, struct option_result *result)
                                           {"Run", run_options, s},
                                           {NULL, NULL, NULL}};
     char *made;
-    int status = open_name("time.html", !s->time.show.json && !s->time.show.format, &s->time.html,
-                           &s->time.show.output, &made);
+    int status = open_take_operand(result, result->operands.n != DIFF_SIDES, &s->time.html);
 
+    if (status)
+        return status;
+    status = open_name("time.html", !s->time.show.json && !s->time.show.format, &s->time.html,
+                       &s->time.show.output, &made);
     if (!status)
         status = check(s, groups, result);
     if (!status)

@@ -6,10 +6,12 @@
 #include "base/output.h"
 #include "base/process.h"
 #include "base/terminal.h"
+#include "run/baseline.h"
 #include "run/saved_profile.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -22,6 +24,36 @@ int open_check(const char *option, const char *path)
 }
 
 const char *const open_page_endings[] = {".html", ".htm", NULL};
+
+/* True for a profile of that name; a page that was written before is none. */
+static bool is_profile(const char *name)
+{
+    static const char page[] = "<!DOCTYPE html>";
+    char *path = saved_profile_find(name), begin[sizeof page] = "";
+    FILE *file = path ? fopen(path, "re") : NULL;
+    bool is = path && !(file && fgets(begin, sizeof begin, file) && !strcmp(begin, page));
+
+    if (file)
+        fclose(file);
+    free(path);
+    return is;
+}
+
+int open_take_operand(struct option_result *result, bool spare, const char **page)
+{
+    struct string_list *operands = &result->operands;
+    const char *word = result->doubtful ? operands->items[result->doubtful - 1] : NULL;
+
+    if (!word || !*page || **page || is_profile(word))
+        return 0;
+    if (!spare)
+        return message_usage("no profile '%s'; --html=%s names the page so", word, word);
+    *page = word;
+    operands->n--;
+    for (size_t i = result->doubtful - 1; i < operands->n; i++)
+        operands->items[i] = operands->items[i + 1];
+    return 0;
+}
 
 int open_name(const char *name, bool takes_output, const char **file, const char **output,
               char **made)

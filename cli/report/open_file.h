@@ -4,6 +4,8 @@
 #ifndef REPORT_OPEN_FILE_H
 #define REPORT_OPEN_FILE_H
 
+#include "base/options.h"
+
 #include <stdbool.h>
 
 #define OPEN_HELP \
@@ -14,6 +16,12 @@
 int open_check(const char *option, const char *path);
 /* The endings of pages' names (option_def.choices). */
 extern const char *const open_page_endings[];
+
+/* Settles whether an operand right behind --html, which does not end like a page, is the page's
+ * name after all: it is no profile, and there are more operands than the command needs (`spare`).
+ * Returns 0, or STATUS_USAGE after having said that it is neither. `*page` is as open_name() takes
+ * it. */
+int open_take_operand(struct option_result *result, bool spare, const char **page);
 
 /*
  * Names the file of an option that may be given without one: `*file` is NULL where it was not
