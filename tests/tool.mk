@@ -137,6 +137,7 @@ tool_programs = \
 	preempted.go \
 	recursion.c \
 	repeated.c \
+	targets.c \
 	rewriting.c \
 	rooted.c \
 	section-leaps.cc \

@@ -372,7 +372,7 @@ typedef struct {
 /* False: VEX has to translate the instruction. */
 Bool cp_near_knows_accesses(const Insn *in);
 
-/* Finds the accesses of the instructions of a copy, or of its beginning. */
+/* Finds the accesses of instructions, to the end of a superblock of VEX. */
 void cp_near_find_accesses(const Insn *insns, UInt n);
 const NearAccesses *cp_near_accesses(UInt i);
 /* Adds those of an instruction to its costs. */
@@ -382,6 +382,16 @@ void cp_near_add_cost(UInt i, InstrCost *cost);
 void cp_near_repeat_ended(const NearRepeat *r);
 /* It has stopped before so many repetitions. */
 void cp_near_repeat_stopped(ULong left);
+
+/* VEX begins anew behind the instruction. */
+static inline Bool cp_near_ends_superblock(const Insn *in)
+{
+    return in->kind >= INSN_REPEAT;
+}
+
+/* The most instructions of a basic block of a copy. Where accesses or branches are counted, it ends
+ * where VEX's superblock does. */
+UInt cp_near_longest_block(void);
 
 /*--- Known values: cp_near_known.c ---*/
 

@@ -18,6 +18,7 @@
 #include "cp_frame.h"
 #include "cp_names.h"
 #include "cp_near.h"
+#include "pub_tool_options.h"
 #include "pub_tool_tooliface.h"
 
 enum {
@@ -459,37 +460,46 @@ static void put_body(void)
 
 /*--- Copies ---*/
 
-/* The accesses of some instructions in VEX's code depend on those before them. So its translation
- * begins where the basic block does. */
-static void leave_block(void)
+UInt cp_near_longest_block(void)
 {
-    while (n_insns && insns[n_insns - 1].kind != INSN_JCC)
-        n_insns--;
+    Bool has_models = clo_cache_sim || clo_branch_sim;
+
+    return has_models ? (UInt)VG_(clo_vex_control).guest_max_insns : NEAR_MOST;
 }
 
 /* Decodes the code at `a` into insns[]: to its end, to an instruction that is left to VEX, to code
- * that has been copied, or to another function. */
+ * that has been copied, or to another function.
+ *
+ * Which accesses and branches VEX counts depends on all of a superblock of its own. So where they
+ * are counted, a superblock is copied as a whole or not at all. */
 static void take(const Place *p, const Function *f)
 {
     const UInt most = p->is_made ? MADE_MOST : NEAR_MOST;
+    const UInt longest = cp_near_longest_block();
+    const Bool has_models = clo_cache_sim || clo_branch_sim;
+    UInt begin = 0; /* of the last superblock */
     Addr a = p->guest;
 
-    for (n_insns = 0; n_insns < most;) {
+    for (n_insns = 0; n_insns < most || (has_models && !begin);) {
         Insn *in = &insns[n_insns];
 
         if (!cp_near_decode(a, in) || !cp_near_copies(in)) {
-            if (clo_cache_sim)
-                leave_block();
+            if (has_models)
+                n_insns = begin;
             return;
         }
         n_insns++;
         a += in->length;
-        if (ends(in))
+        if (ends(in) || n_insns - begin == longest)
             return;
         if (in->kind == INSN_JCC &&
             (cp_near_place(a)->unchecked || (clo_contexts && cp_function_reached(a, f) != f)))
             return;
+        if (cp_near_ends_superblock(in))
+            begin = n_insns;
     }
+    if (has_models)
+        n_insns = begin;
 }
 
 static void make(Place *p, Function *f)

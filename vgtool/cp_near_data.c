@@ -101,7 +101,7 @@ static void need(Needed *needed, const Insn *in)
 }
 
 /* Goes backwards through the instructions. At an exit all registers are needed. */
-static void leave_loads_out(const Insn *insns, UInt n, UInt n_counted)
+static void leave_loads_out(const Insn *insns, UInt n)
 {
     Needed needed = all_needed;
 
@@ -113,7 +113,7 @@ static void leave_loads_out(const Insn *insns, UInt n, UInt n_counted)
         }
         if (is_needed(in, &needed))
             need(&needed, in);
-        else if (i < n_counted)
+        else
             accesses[i].n = 0;
         need_stack_pointer(&needed, in);
     }
@@ -121,17 +121,9 @@ static void leave_loads_out(const Insn *insns, UInt n, UInt n_counted)
 
 void cp_near_find_accesses(const Insn *insns, UInt n)
 {
-    enum { AHEAD = 20 };
-    static Insn all[NEAR_MOST + AHEAD];
-    UInt n_all = n;
-
     for (UInt i = 0; i < n; i++)
         accesses[i].n = (UInt)cp_accesses(&insns[i], accesses[i].list);
-    VG_(memcpy)(all, insns, n * sizeof *insns);
-    while (n_all < n + AHEAD && all[n_all - 1].kind == INSN_PLAIN &&
-           cp_near_decode(all[n_all - 1].address + all[n_all - 1].length, &all[n_all]))
-        n_all++;
-    leave_loads_out(all, n_all, n);
+    leave_loads_out(insns, n);
 }
 
 void cp_near_add_cost(UInt i, InstrCost *cost)
@@ -147,14 +139,23 @@ const NearAccesses *cp_near_accesses(UInt i)
 
 /*--- Repeated instructions ---*/
 
+/* True after std: addresses go down. No copy has std or cld. */
+static Bool is_backward(void)
+{
+    return cp_near.guest->guest_DFLAG != 1;
+}
+
 /* The accesses of a size from an address on that lie on the line there, if it is its set's most
  * recently used: nothing changes for the model. */
 static ULong free_accesses(Addr a, UInt size)
 {
     const Mru *mru = &cp_mru_D1;
     Addr line = mru->lines[(a >> mru->line_bits) & (mru->sets - 1)];
+    Addr begin = a - line, end = begin + size;
 
-    return a - line < 1u << mru->line_bits ? ((1u << mru->line_bits) - (a - line)) / size : 0;
+    if (begin >= 1u << mru->line_bits || end > 1u << mru->line_bits)
+        return 0;
+    return is_backward() ? begin / size + 1 : ((1u << mru->line_bits) - begin) / size;
 }
 
 /* One instruction may refer so often that the model's clock comes too far. */
@@ -170,12 +171,19 @@ static void refer(Addr a, AccessPoint *point, UInt size)
         cp_cache_pause();
 }
 
+/* The bytes from a repetition's data to those of the next one. */
+static Word step_of(const NearRepeat *r)
+{
+    return is_backward() ? -(Word)r->size : r->size;
+}
+
 /* Refers to the data of so many repetitions. */
 static void refer_repeated(const NearRepeat *r, ULong n)
 {
+    const Word size = step_of(r);
     Addr from = cp_near.from, to = cp_near.to;
 
-    for (ULong left = n, step; left; left -= step, from += step * r->size, to += step * r->size) {
+    for (Word left = (Word)n, step; left; left -= step, from += step * size, to += step * size) {
         step = free_accesses(to, r->size);
         if (r->read && step > free_accesses(from, r->size))
             step = free_accesses(from, r->size);
@@ -239,9 +247,10 @@ void cp_near_repeat_ended(const NearRepeat *r)
 void cp_near_repeat_stopped(ULong left)
 {
     ULong n = cp_near.count - left;
+    Addr done = n * (Addr)step_of(cp_near.repeat);
 
     count_repetitions(cp_near.repeat, n);
-    cp_near.from += n * cp_near.repeat->size;
-    cp_near.to += n * cp_near.repeat->size;
+    cp_near.from += done;
+    cp_near.to += done;
     cp_near.count = left;
 }

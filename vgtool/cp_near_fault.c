@@ -85,20 +85,20 @@ static const Origin *origin_of(Addr host)
 
 /*--- Counting the beginning of a block ---*/
 
-/* The instructions from the beginning of the basic block on, up to its end and at most as many as a
- * copy has. */
+/* The instructions from the beginning of the basic block on, up to its end. */
 static UInt decode_block(Insn *insns)
 {
     const NSegment *s = VG_(am_find_nsegment)(partial.first);
+    const UInt longest = cp_near_longest_block();
     Addr a = partial.first;
     UInt n = 0;
 
     if (!s)
         return 0;
     cp_near_set_code(s->start, s->end + 1, False);
-    while (n < NEAR_MOST && cp_near_decode(a, &insns[n])) {
+    while (n < longest && cp_near_decode(a, &insns[n])) {
         a += insns[n].length;
-        if (insns[n++].kind > INSN_REPEAT)
+        if (cp_near_ends_superblock(&insns[n++]))
             break;
     }
     return n;

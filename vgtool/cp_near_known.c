@@ -130,7 +130,6 @@ static Bool evaluate(const Insn *in, ULong *result)
     }
 }
 
-/* VEX begins anew behind a repeated instruction. */
 static void follow(const Insn *in)
 {
     ULong result = 0;
@@ -141,7 +140,7 @@ static void follow(const Insn *in)
         known |= in->writes;
         values[__builtin_ctz(in->writes)] = in->is_wide ? result : (UInt)result;
     } else {
-        known = in->kind == INSN_REPEAT ? 0 : known & ~(UInt)in->writes;
+        known = cp_near_ends_superblock(in) ? 0 : known & ~(UInt)in->writes;
     }
 }
 
