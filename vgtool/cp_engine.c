@@ -10,7 +10,7 @@
 #include "cp_core.h"
 #include "pub_tool_tooliface.h"
 
-Engine clo_engine = ENGINE_BEST;
+Engine clo_engine = ENGINE_NEAR;
 
 #if defined(CP_WRAPS_LibVEX_Translate) && defined(CP_WRAPS_vgPlain_sigaction) && \
     defined(CP_WRAPS_vgPlain_discard_translations)
@@ -21,12 +21,8 @@ static Bool is_near;
 
 static Bool has_options(void)
 {
-    /* In some programs copies count a miss or an indirect branch otherwise than VEX, so that they
-     * model caches and branches only where they are asked for. */
-    Bool has_models = clo_cache_sim || clo_branch_sim;
-
-    return !(has_models && clo_engine != ENGINE_NEAR) && !(clo_cache_sim && !cp_cache_is_near()) &&
-           !clo_data && !clo_line_use && !cp_core_debugs();
+    return !(clo_cache_sim && !cp_cache_is_near()) && !clo_data && !clo_line_use &&
+           !cp_core_debugs();
 }
 
 /* NULL: copies are taken. */

@@ -10,7 +10,7 @@
 #include "libvex_ir.h"
 
 /* --engine. Copies are taken where the processor and the options allow it. */
-typedef enum { ENGINE_BEST, ENGINE_NEAR, ENGINE_VEX } Engine;
+typedef enum { ENGINE_NEAR, ENGINE_VEX } Engine;
 extern Engine clo_engine;
 
 /* Decides. Call it when all options are known. Returns the reason for VEX; NULL: copies execute. */

@@ -326,7 +326,7 @@ int measure_check(const struct measure *m)
 
 bool measure_runs_copies(const struct measure *m)
 {
-    return m->engine == ENGINE_NEAR && !m->cache_sim && !m->branch_sim && !m->data && !m->line_use;
+    return m->engine == ENGINE_NEAR && !m->data && !m->line_use;
 }
 
 bool measure_starts_off(const struct measure *m)
