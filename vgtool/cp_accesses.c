@@ -386,22 +386,23 @@ static bool has_operand(const Insn *in)
     return in->modrm_at && in->modrm < 0xc0;
 }
 
-/* The access that is made besides that of the operand, behind it. False: none. */
+/* The access that is made besides that of the operand, behind it. False, and *a is not written:
+ * none. */
 static bool implied(const Insn *in, Access *a)
 {
     bool is_push = in->op <= 0x57 ? in->op >= 0x50 : in->op == 0x68 || in->op == 0x6a;
 
-    *a = (Access){.size = 8};
     if (in->map || in->code != CODE_LEGACY)
         return false;
     if (is_push || in->kind == INSN_CALL ||
         (in->op == 0xff && (group(in) == 2 || group(in) == 6))) {
-        a->place = AT_PUSH;
-        a->is_write = true;
+        *a = (Access){.place = AT_PUSH, .size = 8, .is_write = true};
         return true;
     }
-    a->place = in->op == 0xc9 ? AT_BP : AT_TOP;
-    return in->op == 0xc9 || (in->op >= 0x58 && in->op <= 0x5f) || in->kind == INSN_RET;
+    if (in->op != 0xc9 && !(in->op >= 0x58 && in->op <= 0x5f) && in->kind != INSN_RET)
+        return false;
+    *a = (Access){.place = in->op == 0xc9 ? AT_BP : AT_TOP, .size = 8};
+    return true;
 }
 
 /* True if the instruction has no operand, but accesses that are not known. */
