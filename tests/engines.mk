@@ -8,6 +8,7 @@ EXTRA_DIST += \
 	%D%/engines/both.sh \
 	%D%/engines/program.py \
 	%D%/engines/random-code.h \
+	%D%/engines/repeating.c \
 	%D%/engines/run-sequences.c \
 	%D%/engines/sequences.c \
 	%D%/engines/sequences.h \

@@ -11,19 +11,27 @@ by_engine() {
   "$tool_built/paths" "$scratch/raw" $counts | sort >"$scratch/$engine_name"
 }
 
+# differs FILE FILE WHAT: says WHAT if the files do.
+differs() { cmp -s "$scratch/$1" "$scratch/$2" || printf ' %s' "$3"; }
+
 # same_by_both NAME PROGRAM [ARGUMENTS...]: one assertion that the program does the same by both engines, with the same profile, which a walk of the
-# stack at each basic block agrees with. $counts: the query of paths that is compared.
+# stack at each basic block agrees with. $counts: the query of paths that is compared. A program that differs between two runs of one engine is
+# skipped.
 same_by_both() {
-  both_name=$1 both_wrong=; shift
+  both_name=$1; shift
   by_engine vex --engine=vex "$@"
   by_engine near --engine=near "$@"
   by_engine walked "--engine=near --cprof-check=yes" "$@"
-  cmp -s "$scratch/vex.out" "$scratch/near.out" || both_wrong="$both_wrong output"
-  cmp -s "$scratch/near.out" "$scratch/walked.out" || both_wrong="$both_wrong output-when-walked"
-  cmp -s "$scratch/vex" "$scratch/near" || both_wrong="$both_wrong profile"
-  cmp -s "$scratch/near" "$scratch/walked" || both_wrong="$both_wrong profile-when-walked"
-  [ -s "$scratch/near" ] || both_wrong="$both_wrong nothing-counted"
-  ! grep -q 'check: function' "$scratch/walked.err" || both_wrong="$both_wrong walk"
-  is "$both_wrong" "" "$both_name: the same by both engines" ||
+  both_wrong=$(differs vex.out near.out output; differs near.out walked.out output-when-walked; differs vex near profile
+    differs near walked profile-when-walked; [ -s "$scratch/near" ] || printf ' nothing-counted'
+    ! grep -q 'check: function' "$scratch/walked.err" || printf ' walk')
+  if [ -n "$both_wrong" ]; then
     note "$(diff "$scratch/vex.out" "$scratch/near.out" | head -n 4; diff "$scratch/vex" "$scratch/near" | head -n 4; head -n 4 "$scratch/walked.err")"
+    by_engine again --engine=vex "$@"
+    if [ -n "$(differs vex.out again.out output; differs vex again profile)" ]; then
+      skip "$both_name" "it does not repeat itself"
+      return
+    fi
+  fi
+  is "$both_wrong" "" "$both_name: the same by both engines" || true
 }
