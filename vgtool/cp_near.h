@@ -272,6 +272,8 @@ extern Bool cp_near_trusts_files;
 
 /* The place with its copy, which is made if need be. NULL: VEX has to translate it. */
 Place *cp_near_copied(Addr guest);
+/* True if code around the address is copied, but for instructions that are left to VEX. */
+Bool cp_near_goes_on(Addr guest);
 
 /* The place that the program has come to. A copy is made, if need be, where the core would do
  * nothing else. NULL: there is none, and the core goes on there. */
@@ -349,7 +351,7 @@ void cp_near_enter_x87(Guest *guest);
 
 /* As cp_engine_watch() and cp_engine_watch_call(). */
 void cp_near_watch_superblock(IRSB *out, const IRSB *in);
-void cp_near_watch_call(IRSB *out, const IRDirty *call);
+void cp_near_watch_call_x87(IRSB *out, const IRDirty *call);
 
 /* A handler of the core runs; see cp_near_keep(). */
 void cp_near_keep_x87(const void *state, Bool in_copy);
@@ -463,8 +465,12 @@ void cp_near_put_away_wide(NearWide *kept);
 void cp_near_take_back_wide(const NearWide *kept);
 void cp_near_begin_thread_wide(ThreadId tid);
 void cp_near_thread_wide(ThreadId tid);
+void cp_near_watch_call_wide(IRSB *out, const IRDirty *call);
 
 /*--- Registers of both: cp_near_registers.c ---*/
+
+/* As cp_engine_watch_call(). */
+void cp_near_watch_call(IRSB *out, const IRDirty *call);
 
 void cp_near_begin_thread_registers(ThreadId tid);
 void cp_near_thread_registers(ThreadId tid);

@@ -25,6 +25,12 @@ void cp_near_keep(const void *state, Bool in_copy)
     cp_near_keep_wide(state, in_copy);
 }
 
+void cp_near_watch_call(IRSB *out, const IRDirty *call)
+{
+    cp_near_watch_call_x87(out, call);
+    cp_near_watch_call_wide(out, call);
+}
+
 void cp_near_begin_thread_registers(ThreadId tid)
 {
     cp_near_begin_thread_x87(tid);

@@ -5,6 +5,7 @@
 #include "cp_arch.h"
 #include "cp_core.h"
 #include "cp_near.h"
+#include "pub_tool_options.h"
 #include "pub_tool_tooliface.h"
 
 /* The core may want checks that the code has not changed; copies have none. */
@@ -45,10 +46,20 @@ static Bool is_plain(const VexTranslateArgs *a)
            !a->addProfInc;
 }
 
+extern VexControl vex_control; /* of VEX: what the core has told it */
+
+/* VEX takes one instruction, if copies can go on behind it: they know more, and all bits of x87's
+ * registers. */
+static void limit_vex(Bool goes_on)
+{
+    vex_control.guest_max_insns = goes_on ? 1 : VG_(clo_vex_control).guest_max_insns;
+}
+
 Bool cp_near_translate(VexTranslateArgs *a, VexTranslateResult *r)
 {
     Place *p = is_plain(a) ? cp_near_copied(a->guest_bytes_addr) : NULL;
 
+    limit_vex(is_plain(a) && !p && cp_near_goes_on(a->guest_bytes_addr));
     if (!p)
         return False;
     if (needs_check(a, p)) {

@@ -7,6 +7,7 @@
  * the ways between copies and VEX's code.
  */
 #include "cp_core.h"
+#include "cp_ir.h"
 #include "cp_near.h"
 #include "pub_tool_threadstate.h"
 
@@ -92,15 +93,20 @@ void cp_near_keep_wide(const void *state, Bool in_copy)
         VG_(memset)(cp_near.upper, 0, sizeof cp_near.upper);
 }
 
+static void keep(NearWide *kept)
+{
+    VG_(memcpy)(kept->upper, cp_near.upper, sizeof kept->upper);
+    VG_(memset)(kept->state + PRESENT_OFFSET, 0, 64);
+    __asm__ volatile("xsave64 (%0)" : : "r"(kept->state), "a"(STAYING), "d"(0) : "memory");
+}
+
 void cp_near_put_away_wide(NearWide *kept)
 {
     static const NearWide none;
 
     if (!cp_near.wide)
         return;
-    VG_(memcpy)(kept->upper, cp_near.upper, sizeof kept->upper);
-    VG_(memset)(kept->state + PRESENT_OFFSET, 0, 64);
-    __asm__ volatile("xsave64 (%0)" : : "r"(kept->state), "a"(STAYING), "d"(0) : "memory");
+    keep(kept);
     VG_(memset)(cp_near.upper, 0, sizeof cp_near.upper);
     restore(none.state);
 }
@@ -111,4 +117,58 @@ void cp_near_take_back_wide(const NearWide *kept)
         return;
     VG_(memcpy)(cp_near.upper, kept->upper, sizeof kept->upper);
     restore(kept->state);
+}
+
+/*--- The instructions xsave and xrstor ---*/
+
+/* The dynamic linker saves all registers that may hold arguments while it binds a call. VEX's code
+ * saves those that it knows; the others are kept here, for some addresses. */
+enum { SAVED = 64 };
+typedef struct {
+    NearWide kept;
+    Addr at;
+} Saved;
+static Saved *saved;
+
+static Saved *saved_at(Addr at)
+{
+    for (UInt i = 0; i < SAVED; i++)
+        if (saved[i].at == at)
+            return &saved[i];
+    return NULL;
+}
+
+static void on_xsave(Addr at)
+{
+    static UInt oldest;
+    Saved *s;
+
+    if (!cp_near.wide)
+        return;
+    if (!saved)
+        saved = cp_core_memory(SAVED * sizeof *saved);
+    s = saved_at(at);
+    if (!s)
+        s = &saved[oldest++ % SAVED];
+    s->at = at;
+    keep(&s->kept);
+}
+
+static void on_xrstor(Addr at)
+{
+    const Saved *s = saved ? saved_at(at) : NULL;
+
+    if (s)
+        cp_near_take_back_wide(&s->kept);
+}
+
+/* VEX calls these for a part of the work, with the guest's registers and the address. */
+void cp_near_watch_call_wide(IRSB *out, const IRDirty *d)
+{
+    if (!cp_near_has_wide())
+        return;
+    if (!VG_(strcmp)(d->cee->name, "amd64g_dirtyhelper_XSAVE_COMPONENT_1_EXCLUDING_XMMREGS"))
+        cp_ir_call(out, 1, "xsave", on_xsave, mkIRExprVec_1(d->args[1]), d->guard);
+    if (!VG_(strcmp)(d->cee->name, "amd64g_dirtyhelper_XRSTOR_COMPONENT_1_EXCLUDING_XMMREGS"))
+        cp_ir_call(out, 1, "xrstor", on_xrstor, mkIRExprVec_1(d->args[1]), d->guard);
 }

@@ -186,7 +186,7 @@ void cp_near_watch_superblock(IRSB *out, const IRSB *in)
         }
 }
 
-void cp_near_watch_call(IRSB *out, const IRDirty *d)
+void cp_near_watch_call_x87(IRSB *out, const IRDirty *d)
 {
     for (Int i = 0; i < d->nFxState; i++)
         if (overlaps(d->fxState[i].offset, d->fxState[i].size)) {

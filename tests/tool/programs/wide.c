@@ -127,6 +127,41 @@ static void kept(void)
     printf(" %u\n", OVER(""));
 }
 
+/* As the dynamic linker does while it binds a call. */
+#define SAVE(area)    "movl $0xee, %%eax\n\txorl %%edx, %%edx\n\txsave64 " area "\n\t"
+#define RESTORE(area) "movl $0xee, %%eax\n\txorl %%edx, %%edx\n\txrstor64 " area "\n\t"
+#define CLEAR                                                                                \
+    "vpxord %%zmm20, %%zmm20, %%zmm20\n\tvpxor %%xmm5, %%xmm5, %%xmm5\n\tkxorw %%k3, %%k3, " \
+    "%%k3\n\t"
+
+static void saved(void)
+{
+    static char areas[2][4096] __attribute__((aligned(64)));
+    const char *p = areas[0];
+
+    printf("%u", OVER(SAVE("(%4)") CLEAR RESTORE("(%4)"), "r"(p)));
+    printf(" %u", OVER(SAVE("(%4)") CLEAR
+                       "movl $24, %%eax\n\tsyscall\n\t" /* sched_yield */ RESTORE("(%4)"),
+                       "r"(p)));
+    printf(" %u", OVER(SAVE("(%4)") "vpaddd %%zmm5, %%zmm20, %%zmm5\n\t" SAVE("4096(%4)")
+                           CLEAR RESTORE("4096(%4)") "vpaddd %%zmm5, %%zmm20, %%zmm20",
+                       "r"(p)));
+    printf(" %u", OVER(RESTORE("(%4)") CLEAR RESTORE("4096(%4)"), "r"(p)));
+    printf(" %u\n", OVER(CLEAR RESTORE("(%4)"), "r"(p)));
+}
+
+/* Right behind instructions that other code executes. */
+#define MORE "\n\tvpaddd %%zmm5, %%zmm20, %%zmm5\n\tkshiftlw $1, %%k3, %%k3"
+
+static void behind(void)
+{
+    printf("%u", OVER("rdtsc" MORE));
+    printf(" %u", OVER("xorl %%ecx, %%ecx\n\txgetbv" MORE));
+    printf(" %u", OVER("std" MORE "\n\tcld" MORE));
+    printf(" %u\n", OVER("leaq -128(%%rsp), %%rsp\n\tpushfq" MORE "\n\tpopfq" MORE
+                         "\n\tleaq 128(%%rsp), %%rsp" MORE));
+}
+
 /* Forms of operands. */
 static void forms(void)
 {
@@ -160,6 +195,8 @@ int main(void)
     ticking();
     kept();
     threads();
+    saved();
+    behind();
     forms();
     return 0;
 }
