@@ -135,6 +135,7 @@ tool_programs = \
 	patching.c \
 	pipes.c \
 	preempted.go \
+	protected.c \
 	recursion.c \
 	repeated.c \
 	targets.c \

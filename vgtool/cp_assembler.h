@@ -121,6 +121,23 @@ static inline void cp_put_store_32(Mem m, UInt reg)
     cp_put_op(False, 0x89, reg, m);
 }
 
+/* An instruction of one opcode byte, or of two that begin with 0F, on a register and an element of
+ * a table, of 1 << scale bytes. */
+static inline void cp_put_indexed(Bool wide, UInt opcode, UInt reg, UInt index, UInt scale,
+                                  const volatile void *table)
+{
+    UInt rex = (wide ? 8 : 0) | (reg & 8) >> 1 | (index & 8) >> 2;
+
+    if (rex)
+        cp_put(0x40 | rex);
+    if (opcode >> 8)
+        cp_put(opcode >> 8);
+    cp_put(opcode & 255);
+    cp_put((reg & 7) << 3 | 4);
+    cp_put(scale << 6 | (index & 7) << 3 | 5);
+    cp_put_word(cp_low(table));
+}
+
 /* An immediate of 32 bits, whose sign is extended. */
 static inline void cp_put_store_number(Mem m, UInt number)
 {

@@ -6,6 +6,7 @@
 #include "cp_l1.h"
 
 #include "cp_cache.h"
+#include "cp_fetched.h"
 #include "cp_l1_set.h"
 #include "cp_lines.h"
 #include "cp_ll.h"
@@ -34,6 +35,10 @@ static ULong near_mru[2][NEAR_SETS];
 static UInt near_sets[2][(1 << USUAL_BITS) * 2 * MAX_SHORT * TAG_VECTOR]
     __attribute__((aligned(64)));
 static UChar near_hints[2][MIN_HINTS];
+
+/* For copies, D1 of the usual geometry; see UsualCache. */
+static UShort near_ways[MIN_HINTS];
+static ULong near_lines[(1 << USUAL_BITS) * 2 * MAX_SHORT * TAG_VECTOR];
 
 /* The index of the cache, I1 or D1; a constant after inlining. */
 static inline UInt near_index(const Cache *c)
@@ -93,6 +98,15 @@ static inline void touch(Cache *c, UInt *set, UInt way, UInt n)
     cp_l1_set_times(set, n)[way] = c->clock++;
 }
 
+/* Says in which way of D1, of the usual geometry, the line is. */
+static inline void note_way(UWord line, const UInt *way)
+{
+    UInt i = (UInt)(way - near_sets[1]);
+
+    near_ways[line & (MIN_HINTS - 1)] = (UShort)i;
+    near_lines[i] = line << USUAL_BITS;
+}
+
 /* Refers to a line whose hint may lead to another one. True on a miss. */
 static inline __attribute__((always_inline)) Bool refer_timed(Cache *c, UWord line, UInt n,
                                                               Bool usual)
@@ -106,6 +120,8 @@ static inline __attribute__((always_inline)) Bool refer_timed(Cache *c, UWord li
         set[way] = tag;
     }
     *hint_for(c, line, usual) = (UChar)way;
+    if (usual && c == &D1)
+        note_way(line, set + way);
     touch(c, set, way, n);
     return missed;
 }
@@ -286,20 +302,78 @@ static Bool is_usual(const Cache *c)
     return c->line_bits == USUAL_BITS && c->set_bits == USUAL_BITS;
 }
 
-Bool cp_l1_is_usual(Bool is_d1, UsualCache *usual)
+Bool cp_l1_is_usual(UsualCache *usual)
 {
-    Cache *c = is_d1 ? &D1 : &I1;
-
-    if (!c->hints || !is_usual(c) || clo_line_use)
+    if (!D1.hints || !is_usual(&D1) || clo_line_use)
         return False;
-    *usual = (UsualCache){.sets = near_sets[near_index(c)],
-                          .set_size = cp_l1_set_size(c->vectors) * sizeof(UInt),
-                          .times = c->vectors * TAG_VECTOR * sizeof(UInt),
-                          .hints = near_hints[near_index(c)],
+    *usual = (UsualCache){.ways = near_ways,
                           .hint_mask = MIN_HINTS - 1,
-                          .clock = &c->clock,
-                          .mru = near_mru[near_index(c)]};
+                          .lines = near_lines,
+                          .times = (Int *)near_sets[1] + D1.vectors * TAG_VECTOR,
+                          .clock = &D1.clock};
     return True;
+}
+
+static Int *last_time(void)
+{
+    for (UInt set = 0; set <= D1.set_mask; set++)
+        for (UInt way = 0; way <= D1.last; way++) {
+            Int *time = cp_l1_set_times(near_sets[1] + set * D1.set_size, D1.vectors) + way;
+            if (*time == D1.clock - 1) {
+                cp_mru_D1.lines[set] = 0; /* not known */
+                return time;
+            }
+        }
+    return NULL;
+}
+
+Int *cp_l1_take_back(Int before)
+{
+    Int *time = last_time();
+
+    *time = before;
+    D1.clock--;
+    return time;
+}
+
+void cp_l1_repeat(Int *time)
+{
+    *time = D1.clock++;
+}
+
+/*--- Fetches of copies ---*/
+
+static void fetch_line(Addr a, AccessPoint *point)
+{
+    if (cp_fetched_refer(cp_fetched_line(a >> I1.line_bits)))
+        cp_ll_miss(point->address, point);
+}
+
+static void fetch_lines(Addr a, AccessPoint *point)
+{
+    Bool missed = cp_fetched_refer(cp_fetched_line(a >> I1.line_bits));
+
+    if (cp_fetched_refer(cp_fetched_line((a >> I1.line_bits) + 1)) || missed)
+        cp_ll_miss(point->address, point);
+}
+
+static VG_REGPARM(1) void fetch_line_at(const Addr *place)
+{
+    fetch_line(*place, point_at(place));
+}
+
+static VG_REGPARM(1) void fetch_lines_at(const Addr *place)
+{
+    fetch_lines(*place, point_at(place));
+}
+
+void cp_l1_fetch_by_lines(void)
+{
+    cp_fetched_init(I1.set_mask + 1, I1.last + 1);
+    cp_cache_fetch = fetch_line;
+    cp_cache_fetch_two = fetch_lines;
+    cp_cache_fetch_at = fetch_line_at;
+    cp_cache_fetch_two_at = fetch_lines_at;
 }
 
 /* Chooses the routines for the numbers of ways. */
@@ -348,6 +422,7 @@ void cp_l1_pause(void)
 {
     put_clock_back(&I1);
     put_clock_back(&D1);
+    cp_fetched_pause(clo_check ? CHECK_LATE : LATE);
 }
 
 /* All hints are way 0 at first. That way exists, and a reference compares its tag. */
@@ -417,6 +492,9 @@ void cp_l1_empty(void)
         cp_lines_empty();
     empty_cache(&I1, &cp_mru_I1);
     empty_cache(&D1, &cp_mru_D1);
+    VG_(memset)(near_lines, 0, sizeof near_lines);
+    VG_(memset)(near_ways, 0, sizeof near_ways);
+    cp_fetched_empty();
 }
 
 static void init_lines(void)

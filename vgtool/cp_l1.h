@@ -16,22 +16,29 @@ void cp_l1_empty(void);
 void cp_l1_pause(void);
 
 /*
- * Where a cache of the usual geometry has what a hinted reference needs: all of it is the tool's
- * own data. A line's set begins (line % CP_L1_LINES) * set_size bytes behind `sets`; its tags are
- * of 32 bits, and each way's time is `times` bytes behind its tag. The way is hints[line &
- * hint_mask], if its tag, sign-extended, is line / CP_L1_LINES.
+ * Where D1 of the usual geometry has what a reference by a copy needs, all of it the tool's own
+ * data. Each way of each set has an index, by which `lines` has the address of the line in it, and
+ * `times` its time. A line is in the way ways[line & hint_mask], if that has its address: then a
+ * reference stores the clock as the time and advances it.
  */
-enum { CP_L1_BITS = 6, CP_L1_LINES = 1 << CP_L1_BITS };
+enum { CP_L1_BITS = 6 };
 typedef struct {
-    const UInt *sets;
-    UInt set_size, times;
-    const UChar *hints;
+    const UShort *ways;
     UInt hint_mask;
-    Int *clock; /* stored in the way, and advanced */
-    ULong *mru; /* of cp_mru_I1 or cp_mru_D1 */
+    const ULong *lines;
+    Int *times;
+    Int *clock;
 } UsualCache;
 
-/* False: the cache, I1 or D1, has another geometry, or a reference does more. */
-Bool cp_l1_is_usual(Bool is_d1, UsualCache *usual);
+/* False: D1 has another geometry, or a reference does more. */
+Bool cp_l1_is_usual(UsualCache *usual);
+
+/* Takes back the last reference to D1, which a copy made. `before`: the way's time then. The result
+ * is for cp_l1_repeat(), which makes the reference again. */
+Int *cp_l1_take_back(Int before);
+void cp_l1_repeat(Int *time);
+
+/* From now on I1 is that of cp_fetched.h, and no line is ever noted in cp_mru_I1. */
+void cp_l1_fetch_by_lines(void);
 
 #endif

@@ -22,6 +22,7 @@
 #include "cp_assembler.h"
 #include "cp_block.h"
 #include "cp_context.h"
+#include "cp_fetched.h"
 #include "cp_l1.h"
 #include "cp_site.h"
 #include "libvex.h"
@@ -72,8 +73,7 @@ typedef struct {
     /* For the cache model. */
     ULong sp;                        /* the program's stack pointer, during a call */
     ULong addresses[MOST_ACCESSES];  /* of the instruction's accesses */
-    ULong room;                      /* cp_cache_room() of one */
-    struct AccessPoint *point;       /* of one */
+    ULong time;                      /* of a way, before it was stored anew */
     const struct NearRepeat *repeat; /* the repeated instruction that runs */
     ULong count, from, to;           /* its registers as it began */
     ULong is_first;                  /* none of its repetitions has been counted */
@@ -122,8 +122,22 @@ typedef enum {
     HELP_MISS   /* nothing: there is no copy of cp_near.rip yet */
 } NearHelp;
 
+/* A reference that copies leave to the model: a fetch, an access, or the branches of one
+ * instruction. */
+typedef struct NearReference {
+    const UChar *resume; /* where the copy goes on */
+    void (*refer)(const struct NearReference *r);
+    struct AccessPoint *point;
+    struct NearReference *next; /* the instruction's next access, or line */
+    union {
+        UWord room;        /* cp_cache_room() of an access */
+        FetchedLine *line; /* of a fetch */
+    };
+} NearReference;
+
 /* A repeated string instruction. */
 typedef struct NearRepeat {
+    NearReference reference; /* when it has ended */
     UInt slot;
     UChar *resume;
 
@@ -194,11 +208,16 @@ typedef UChar *NearHelper(const void *subject, NearHelp help, Guest *guest);
 /* Writes the routines, which call the helper, and cp_near_enter_x87(). */
 void cp_near_make_routines(NearHelper *helper, void (*enter_x87)(Guest *guest));
 
-/* Writes a routine that calls a function of the model with the value in rax, cp_near.point and
- * cp_near.room. It keeps all registers but rax, which it loads from cp_near.dx. It is called on the
- * core's stack. Where it has a cache, that function refers to a line of it, or to two if there is
- * no room; a hinted reference is made without a call. */
-const UChar *cp_near_make_model_call(const void *function, const UsualCache *usual, Bool has_room);
+/*--- Calls of the model: cp_near_model.c ---*/
+
+/* Writes the routine. */
+void cp_near_init_model(void);
+
+/* A new one; its other fields are 0. */
+NearReference *cp_near_reference(void (*refer)(const NearReference *r), struct AccessPoint *point);
+
+/* Leaves a reference to the model. Keeps registers and flags; the copy goes on at its `resume`. */
+void cp_near_put_model(const NearReference *r);
 
 /*--- Places: cp_near_place.c ---*/
 
@@ -326,6 +345,7 @@ typedef struct {
     Bool counted;             /* the counter has been bumped */
     UInt rounds;              /* so many more executions of it are not counted yet */
     UShort held;              /* cp_near_held() */
+    Bool referred;            /* the instruction's access has stored a time in D1: cp_near.time */
 } NearMark;
 
 /* From here on the copy stands for the instruction. */
@@ -381,7 +401,7 @@ const NearAccesses *cp_near_accesses(UInt i);
 void cp_near_add_cost(UInt i, InstrCost *cost);
 
 /* Counts the repetitions of a repeated instruction, which has ended. */
-void cp_near_repeat_ended(const NearRepeat *r);
+void cp_near_repeat_ended(const NearReference *r);
 /* It has stopped before so many repetitions. */
 void cp_near_repeat_stopped(ULong left);
 
@@ -401,8 +421,6 @@ UInt cp_near_longest_block(void);
 Bool cp_near_knows_register(const Insn *insns, UInt n, UInt reg, ULong *value);
 
 /*--- Branches: cp_near_branch.c ---*/
-
-void cp_near_init_branches(void);
 
 /* Adds the branch that insns[i] of a copy is to its costs, but for repeated ones. */
 void cp_near_add_branches(const Insn *insns, UInt i, InstrCost *cost);
@@ -424,8 +442,7 @@ void cp_near_put_branch_tails(void);
 void cp_near_init_cache(void);
 
 /* The next instruction is the copy's first one. */
-void cp_near_begin_fetches(void);
-void cp_near_put_fetch(const Insn *in, UInt live);
+void cp_near_begin_tests(void);
 
 /* These come before the part of an instruction, that with the index i, that accesses memory, and
  * behind it. `live`: flags that are; `free`: registers whose values are not needed. */
@@ -444,14 +461,18 @@ void cp_near_end_hold(void);
 /* Code behind the copy. `put_memory` writes that part of an instruction. */
 void cp_near_put_cache_tails(void (*put_memory)(const Insn *in));
 
-/* Makes the access point cp_near.point, and saves rax, which a routine gets, as cp_near.dx. */
-void cp_near_put_point(const AccessPoint *point);
-/* Calls a routine of cp_near_make_model_call(). */
-void cp_near_put_model_call(const UChar *routine);
-
 /* These come before a repeated instruction, and behind it. */
 void cp_near_begin_repeat(NearRepeat *r, const Insn *in, UInt i);
-void cp_near_end_repeat(void);
+void cp_near_end_repeat(NearRepeat *r);
+
+/*--- Fetches: cp_near_fetch.c ---*/
+
+/* The next instruction is the copy's first one. */
+void cp_near_begin_fetches(void);
+/* Fetches an instruction. `live`: flags that are; `free`: registers whose values are not needed. */
+void cp_near_put_fetch(const Insn *in, UInt live, UInt free);
+/* Code behind the copy. */
+void cp_near_put_fetch_tails(void);
 
 /*--- Registers of AVX-512: cp_near_wide.c ---*/
 

@@ -20,22 +20,14 @@ enum { MOST_TAILS = 2 * NEAR_MOST };
 static Tail tails[MOST_TAILS];
 static UInt n_tails;
 
-static const UChar *conditional_routine, *indirect_routine;
-
-static void missed_conditional(UWord unused, AccessPoint *point)
+static void missed_conditional(const NearReference *r)
 {
-    cp_misses_add(point, CP_COLUMN_BCM, 1, 0);
+    cp_misses_add(r->point, CP_COLUMN_BCM, 1, 0);
 }
 
-static void missed_indirect(UWord unused, AccessPoint *point)
+static void missed_indirect(const NearReference *r)
 {
-    cp_misses_add(point, CP_COLUMN_BIM, 1, 0);
-}
-
-void cp_near_init_branches(void)
-{
-    conditional_routine = cp_near_make_model_call(missed_conditional, NULL, False);
-    indirect_routine = cp_near_make_model_call(missed_indirect, NULL, False);
+    cp_misses_add(r->point, CP_COLUMN_BIM, 1, 0);
 }
 
 /* An indirect jump or call whose target VEX knows is none. */
@@ -137,14 +129,15 @@ void cp_near_put_indirect(AccessPoint *point)
 void cp_near_put_branch_tails(void)
 {
     for (const Tail *t = tails; t < tails + n_tails; t++) {
+        NearReference *r =
+            cp_near_reference(t->is_indirect ? missed_indirect : missed_conditional, t->point);
+        r->resume = t->resume;
         cp_put_here(t->jump);
         if (t->is_indirect)
             cp_put_store(cp_at(&cp_branch_targets[cp_branch_target_of(t->point->address)]), REG_AX);
         else
             cp_put_op(False, 0xfe, t->taken ? 0 : 1, counter(t->point)); /* incb, decb */
-        cp_near_put_point(t->point);
-        cp_near_put_model_call(t->is_indirect ? indirect_routine : conditional_routine);
-        cp_put_jump(t->resume);
+        cp_near_put_model(r);
     }
     n_tails = 0;
 }

@@ -3,8 +3,8 @@
  *
  * In front of an instruction stand the tests of cp_cache.h, one for each access. Where all of them
  * find the most recently used line, the instruction runs. Else it runs behind the copy, in a *tail*
- * that has another copy of it, and then asks the model: accesses that fault do not count. The model
- * is called on the core's stack, by a routine that keeps all registers and flags.
+ * that has another copy of it. A line that is in the way where it was last gets its time in front
+ * of the instruction; otherwise the model is asked behind it. Accesses that fault do not count.
  */
 #include "cp_block.h"
 #include "cp_cache.h"
@@ -12,32 +12,26 @@
 
 #define STATE(field) cp_at(&cp_near.field)
 
-/* The line that the copy's last instruction was fetched from, which is its set's most recently
- * used. */
-static UWord fetched;
-static Bool has_fetched;
-
 /* Code behind the copy, where tests lead to. */
 typedef struct {
     UChar *jumps[2 * MOST_ACCESSES];
     UInt n_jumps;
     const UChar *resume;
-    UInt spilled[2]; /* registers, to cp_near.ax and cp_near.cx; NO_BASE: none */
-    Bool has_flags;  /* they are spilled */
+    UInt spilled[2];   /* registers, to cp_near.ax and cp_near.cx; NO_BASE: none */
+    Bool has_flags;    /* they are spilled */
+    UInt registers[2]; /* the first one has the difference, the second one the set */
     const Insn *in;
-    const NearAccesses *accesses; /* NULL: of a fetch */
+    const NearAccesses *accesses;
     AccessPoint *points[MOST_ACCESSES];
     NearMark mark;
-    Addr fetched; /* the address, and the routine */
-    const UChar *routine;
 } Tail;
 
 enum { MOST_TAILS = 2 * NEAR_MOST };
 static Tail tails[MOST_TAILS];
 static UInt n_tails;
 
-/* They call the model and keep all registers but rax, which they load from cp_near.dx. */
-static const UChar *data_routine, *fetch_routine, *fetch_two_routine, *repeat_routine;
+static Bool has_usual;
+static UsualCache usual;
 
 static UInt clamp(UInt size)
 {
@@ -251,8 +245,9 @@ static void put_fixed_tests(Tail *t, const Mru *mru, Addr address, UInt size)
         put_fixed_test(t, mru, address + size - 1);
 }
 
-/* The bits of an address that say which set its line is of; 0: they are taken out by shifts. */
-static UInt set_bits;
+/* The bits of an address that say which set its line is of, and which hint; 0: they are taken out
+ * by shifts. */
+static UInt set_bits, hint_bits;
 
 static void ask_processor(UInt leaf, UInt *a, UInt *b)
 {
@@ -276,28 +271,32 @@ static Bool has_fast_pext(void)
     return (features & BMI_2) != 0;
 }
 
+/* Takes the bits, which begin with a line's, out of an address. */
+static void put_index(UInt index, UInt address, const UInt *bits, UInt mask)
+{
+    if (!*bits) {
+        cp_put_move_32(index, address);
+        cp_put_shift_right_32(index, cp_mru_D1.line_bits);
+        cp_put_and_32(index, mask);
+        return;
+    }
+    cp_put(0xc4); /* pext bits, address, index */
+    cp_put(0x62u | (index & 8 ? 0 : 0x80));
+    cp_put((~address & 15) << 3 | 2);
+    cp_put(0xf5);
+    cp_put_operand(index, cp_at(bits));
+}
+
+static void put_set_index(UInt index, UInt address)
+{
+    put_index(index, address, &set_bits, cp_mru_D1.sets - 1);
+}
+
 /* Takes from the address what was its set's most recently used line. */
 static void put_difference(UInt address, UInt set)
 {
-    const Mru *mru = &cp_mru_D1;
-
-    if (!set_bits) {
-        cp_put_move_32(set, address);
-        cp_put_shift_right_32(set, mru->line_bits - 3);
-        cp_put_and_32(set, (mru->sets - 1) << 3);
-        cp_put_op(True, 0x2b, address, cp_off(set, cp_low(mru->lines)));
-        return;
-    }
-    cp_put(0xc4); /* pext set_bits, address, set */
-    cp_put(0x62u | (set & 8 ? 0 : 0x80));
-    cp_put((~address & 15) << 3 | 2);
-    cp_put(0xf5);
-    cp_put_operand(set, cp_at(&set_bits));
-    cp_put(0x48u | (address & 8) >> 1 | (set & 8) >> 2); /* sub lines(, set, 8), address */
-    cp_put(0x2b);
-    cp_put((address & 7) << 3 | 4);
-    cp_put(0xc5u | (set & 7) << 3);
-    cp_put_word(cp_low(mru->lines));
+    put_set_index(set, address);
+    cp_put_indexed(True, 0x2b, address, set, 3, cp_mru_D1.lines);
 }
 
 /* Tests the access whose address is in the first register. */
@@ -327,7 +326,7 @@ void cp_near_put_tests(UInt i, const Insn *in, UInt live, UInt free, const NearM
     has_tail = tested != 0;
     if (!has_tail)
         return;
-    free = (free | cp_near_held()) & ~(1u << REG_SP);
+    free &= ~(1u << REG_SP);
     t = new_tail(in, live != 0, free);
     if (live)
         free &= ~(1u << REG_AX);
@@ -338,6 +337,8 @@ void cp_near_put_tests(UInt i, const Insn *in, UInt live, UInt free, const NearM
             registers[0] = take_register(t, 0, &free, NO_BASE);
         registers[1] = take_register(t, 1, &free, registers[0]);
     }
+    t->registers[0] = registers[0];
+    t->registers[1] = registers[1];
     for (UInt k = 0; k < all->n; k++) {
         const Access *a = &all->list[k];
         UInt size = clamp(a->size);
@@ -364,64 +365,48 @@ void cp_near_end_tests(void)
         tails[n_tails - 1].resume = cp_code;
 }
 
-void cp_near_begin_fetches(void)
+void cp_near_begin_tests(void)
 {
-    has_fetched = False;
     last_access.in = NULL;
-}
-
-/* The rules are those of the pass over VEX's code (cp_instrument.c). */
-void cp_near_put_fetch(const Insn *in, UInt live)
-{
-    const Mru *mru = &cp_mru_I1;
-    Addr end = in->address + in->length - 1;
-    UWord first = in->address >> mru->line_bits, last = end >> mru->line_bits;
-    Bool is_known = has_fetched && fetched == first, has_two = last != first && !is_known;
-    Tail *t;
-
-    if (is_known && first == last)
-        return;
-    fetched = last;
-    has_fetched = True;
-    t = new_tail(in, live != 0, cp_near_held());
-    t->points[0] = cp_point_next(POINT_FETCH, in->address, in->length, False);
-    t->fetched = is_known ? last << mru->line_bits : in->address;
-    t->routine = has_two ? fetch_two_routine : fetch_routine;
-    put_fixed_test(t, mru, end);
-    if (has_two)
-        put_fixed_test(t, mru, in->address);
-    fill_flags(t);
-    put_fill(t);
-    t->resume = cp_code;
 }
 
 /*--- Tails ---*/
 
-void cp_near_put_model_call(const UChar *routine)
+static void refer(const NearReference *r)
 {
-    cp_put_store(STATE(sp), REG_SP);
-    cp_put_load(REG_SP, STATE(host_sp));
-    cp_put_call(routine);
-    cp_put_load(REG_SP, STATE(sp));
+    for (const ULong *address = cp_near.addresses; r; r = r->next)
+        cp_cache_data(*address++, r->point, r->room);
 }
 
-void cp_near_put_point(const AccessPoint *point)
+static const NearReference *reference(const Tail *t)
 {
-    cp_put_store(STATE(dx), REG_AX);
-    cp_put_set(REG_AX, (Addr)point);
-    cp_put_store(STATE(point), REG_AX);
+    NearReference *first = NULL, **end = &first;
+
+    for (UInt k = 0; k < t->accesses->n; k++, end = &(*end)->next) {
+        *end = cp_near_reference(refer, t->points[k]);
+        (*end)->room = cp_cache_room(clamp(t->accesses->list[k].size));
+    }
+    first->resume = t->resume;
+    return first;
 }
 
-static void put_fetch_tail(const Tail *t)
+/* The program's registers and flags are as they were before the test. */
+static void put_back(const Tail *t)
 {
     fill_flags(t);
     put_fill(t);
-    cp_near_put_point(t->points[0]);
-    cp_put_set(REG_AX, t->fetched);
-    cp_near_put_model_call(t->routine);
 }
 
-static void put_data_tail(const Tail *t, void (*put_memory)(const Insn *in))
+/* The end of a tail that has all addresses. */
+static void put_rest(const Tail *t, void (*put_memory)(const Insn *in))
+{
+    put_back(t);
+    cp_near_mark(&t->mark);
+    put_memory(t->in);
+    cp_near_put_model(reference(t));
+}
+
+static void put_any_tail(const Tail *t, void (*put_memory)(const Insn *in))
 {
     const NearAccesses *all = t->accesses;
 
@@ -433,16 +418,54 @@ static void put_data_tail(const Tail *t, void (*put_memory)(const Insn *in))
         put_address(t->in, &all->list[k], REG_AX);
         cp_put_store(STATE(addresses[k]), REG_AX);
     }
-    fill_flags(t);
     cp_put_load(REG_AX, STATE(dx));
-    cp_near_mark(&t->mark);
+    put_rest(t, put_memory);
+}
+
+/* Makes the reference to the way in the second register. Changes the first one. */
+static void put_reference(UInt reg, UInt way)
+{
+    cp_put_indexed(False, 0x8b, reg, way, 2, usual.times);
+    cp_put_store_32(STATE(time), reg);
+    cp_put_load_32(reg, cp_at(usual.clock));
+    cp_put_indexed(False, 0x89, reg, way, 2, usual.times);
+    cp_put_lea_32(reg, cp_off(reg, 1));
+    cp_put_store_32(cp_at(usual.clock), reg);
+}
+
+/* The line becomes its set's most recently used. */
+static void put_note(UInt reg, UInt way)
+{
+    cp_put_indexed(True, 0x8b, reg, way, 3, usual.lines);
+    put_set_index(way, reg);
+    cp_put_indexed(True, 0x89, reg, way, 3, cp_mru_D1.lines);
+}
+
+/* Refers to the line where it was last, in front of the instruction; else leaves that to the model.
+ */
+static void put_usual_tail(const Tail *t, void (*put_memory)(const Insn *in))
+{
+    UInt reg = t->registers[0], index = t->registers[1];
+    NearMark mark = t->mark;
+    UChar *other;
+
+    cp_put_indexed(True, 0x03, reg, index, 3, cp_mru_D1.lines);
+    put_index(index, reg, &hint_bits, usual.hint_mask);
+    cp_put_indexed(False, 0x0fb7, index, index, 1, usual.ways); /* movzwl */
+    cp_put_indexed(True, 0x2b, reg, index, 3, usual.lines);
+    cp_put_compare_number(reg, (UInt)cp_cache_room(clamp(t->accesses->list[0].size)));
+    other = cp_put_jcc_later(IF_ABOVE);
+    put_reference(reg, index);
+    put_note(reg, index);
+    put_back(t);
+    mark.referred = True;
+    cp_near_mark(&mark);
     put_memory(t->in);
-    for (UInt k = 0; k < all->n; k++) {
-        cp_near_put_point(t->points[k]);
-        cp_put_store_number(STATE(room), (UInt)cp_cache_room(clamp(all->list[k].size)));
-        cp_put_load(REG_AX, STATE(addresses[k]));
-        cp_near_put_model_call(data_routine);
-    }
+    cp_put_jump(t->resume);
+    cp_put_here(other);
+    cp_put_indexed(True, 0x03, reg, index, 3, usual.lines);
+    cp_put_store(STATE(addresses[0]), reg);
+    put_rest(t, put_memory);
 }
 
 void cp_near_put_cache_tails(void (*put_memory)(const Insn *in))
@@ -450,11 +473,10 @@ void cp_near_put_cache_tails(void (*put_memory)(const Insn *in))
     for (const Tail *t = tails; t < tails + n_tails; t++) {
         for (UInt i = 0; i < t->n_jumps; i++)
             cp_put_here(t->jumps[i]);
-        if (t->accesses)
-            put_data_tail(t, put_memory);
+        if (has_usual && t->accesses->n == 1 && !is_fixed(t->in, &t->accesses->list[0]))
+            put_usual_tail(t, put_memory);
         else
-            put_fetch_tail(t);
-        cp_put_jump(t->resume);
+            put_any_tail(t, put_memory);
     }
     n_tails = 0;
 }
@@ -482,22 +504,19 @@ void cp_near_begin_repeat(NearRepeat *r, const Insn *in, UInt i)
     cp_put_store(STATE(to), REG_DI);
 }
 
-void cp_near_end_repeat(void)
+void cp_near_end_repeat(NearRepeat *r)
 {
-    cp_put_store(STATE(dx), REG_AX);
-    cp_put_load(REG_AX, STATE(repeat));
-    cp_near_put_model_call(repeat_routine);
+    r->reference.refer = cp_near_repeat_ended;
+    cp_near_put_model(&r->reference);
+    r->reference.resume = cp_code;
 }
 
 void cp_near_init_cache(void)
 {
-    UsualCache i1, d1;
-    Bool has_i1 = cp_l1_is_usual(False, &i1), has_d1 = cp_l1_is_usual(True, &d1);
-
-    if (has_fast_pext())
+    has_usual = cp_l1_is_usual(&usual);
+    if (has_fast_pext()) {
         set_bits = (cp_mru_D1.sets - 1) << cp_mru_D1.line_bits;
-    data_routine = cp_near_make_model_call(cp_cache_data, has_d1 ? &d1 : NULL, True);
-    fetch_routine = cp_near_make_model_call(cp_cache_fetch, has_i1 ? &i1 : NULL, False);
-    fetch_two_routine = cp_near_make_model_call(cp_cache_fetch_two, NULL, False);
-    repeat_routine = cp_near_make_model_call(cp_near_repeat_ended, NULL, False);
+        hint_bits = usual.hint_mask << CP_L1_BITS;
+    }
+    cp_l1_fetch_by_lines();
 }

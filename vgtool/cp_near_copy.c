@@ -265,9 +265,9 @@ static void put_tested(UInt i, UInt last, const NearMark *mark)
 {
     cp_near_mark(mark);
     if (clo_cache_sim) {
-        cp_near_put_fetch(&insns[i], live[i]);
-        cp_near_put_tests(i, &insns[i], live[i],
-                          cp_near_free_registers(&insns[i], &insns[last], False), mark);
+        UInt free = cp_near_free_registers(&insns[i], &insns[last], False) | cp_near_held();
+        cp_near_put_fetch(&insns[i], live[i], free);
+        cp_near_put_tests(i, &insns[i], live[i], free, mark);
     }
     put_memory(&insns[i]);
     if (clo_cache_sim)
@@ -328,7 +328,7 @@ static void count_repeated(NearRepeat *r, UInt i)
     ULong n;
 
     if (clo_cache_sim) {
-        cp_near_put_fetch(&insns[i], live[i]);
+        cp_near_put_fetch(&insns[i], live[i], 0);
         cp_near_add_cost(i, &data);
         r->data_slot = cp_block_next(insns[i].address, &data, 1)->slot;
     }
@@ -386,7 +386,7 @@ static void put_repeat(UInt i)
     cp_near_mark_repeat(insns[i].address, r->slot);
     cp_near_put_plain(&insns[i]);
     if (clo_cache_sim || clo_branch_sim)
-        cp_near_end_repeat();
+        cp_near_end_repeat(r);
 }
 
 /* A loop that is one basic block, and begins the copy: several of its rounds are counted at once.
@@ -515,6 +515,7 @@ static void make(Place *p, Function *f)
     if (clo_cache_sim) {
         cp_near_find_accesses(insns, n_insns);
         cp_near_begin_fetches();
+        cp_near_begin_tests();
     }
     p->flags_live = live[0] != 0;
     if (p->is_made)
@@ -532,8 +533,10 @@ static void make(Place *p, Function *f)
     put_body();
     if (!ends(last))
         cp_near_put_edge(last->address + last->length, last->address, f);
-    if (clo_cache_sim)
+    if (clo_cache_sim) {
+        cp_near_put_fetch_tails();
         cp_near_put_cache_tails(put_memory);
+    }
     if (clo_branch_sim)
         cp_near_put_branch_tails();
     cp_near_end();

@@ -235,8 +235,10 @@ static void count_repetitions(const NearRepeat *r, ULong n)
     cp_totals[CP_COLUMN_DW] += n;
 }
 
-void cp_near_repeat_ended(const NearRepeat *r)
+void cp_near_repeat_ended(const NearReference *reference)
 {
+    const NearRepeat *r = (const NearRepeat *)reference;
+
     count_repetitions(r, cp_near.count);
     if (!r->branch)
         return;

@@ -27,7 +27,7 @@ typedef struct {
     UChar bc, bi;
     UShort held; /* cp_near_held() */
     UChar rounds;
-    Bool counted;
+    Bool counted, referred;
 } Origin;
 
 static Pool origins = {.size = sizeof(Origin), .tag = "cp.near.6"};
@@ -56,7 +56,8 @@ void cp_near_mark(const NearMark *m)
                   .bi = (UChar)m->costs[CP_COLUMN_BI],
                   .held = m->held,
                   .rounds = (UChar)m->rounds,
-                  .counted = m->counted});
+                  .counted = m->counted,
+                  .referred = m->referred});
 }
 
 void cp_near_mark_repeat(Addr guest, UInt slot)
@@ -226,6 +227,7 @@ static void on_fault(Int n, vki_siginfo_t *info, struct vki_ucontext *u)
     const struct vki_sigcontext *m = &u->uc_mcontext;
     const Origin *o;
     ULong rcx = m->rcx;
+    Int *time = NULL;
 
     if (!cp_near_has(m->rip) || !origins.n) {
         on_signal(n, info, u);
@@ -235,6 +237,8 @@ static void on_fault(Int n, vki_siginfo_t *info, struct vki_ucontext *u)
     o = origin_of(m->rip);
     take_registers(cp_near.guest, m, o);
     correct(o, rcx, 1);
+    if (o->referred)
+        time = cp_l1_take_back((Int)cp_near.time);
     if (!o->ir && (clo_cache_sim || clo_branch_sim))
         cp_near_repeat_stopped(rcx);
     partial.node = cp_now.node;
@@ -246,6 +250,8 @@ static void on_fault(Int n, vki_siginfo_t *info, struct vki_ucontext *u)
         cp_near.x87 = X87_IN_PROCESSOR;
     partial.node = NULL;
     correct(o, rcx, -1);
+    if (time)
+        cp_l1_repeat(time);
 }
 
 static Bool is_fault(Int n)

@@ -47,6 +47,8 @@ pkglibexec_PROGRAMS += %D%/cprof-@VG_ARCH@-@VG_OS@
 	%D%/cp_event.h \
 	%D%/cp_extended.c \
 	%D%/cp_extended.h \
+	%D%/cp_fetched.c \
+	%D%/cp_fetched.h \
 	%D%/cp_fibre.c \
 	%D%/cp_fibre.h \
 	%D%/cp_filter.c \
@@ -179,6 +181,7 @@ without_avx = -mno-avx
 	%D%/cp_near_copy.c \
 	%D%/cp_near_data.c \
 	%D%/cp_near_fault.c \
+	%D%/cp_near_fetch.c \
 	%D%/cp_near_found.c \
 	%D%/cp_near_free.c \
 	%D%/cp_near_help.c \
