@@ -407,7 +407,7 @@ int builder_function_arguments(struct builder *b, uint32_t function, const char 
 int builder_warn(struct builder *b, unsigned long line, const char *format, ...)
 {
     struct cprof_warning *warnings = b->warnings.data, *new;
-    char text[256];
+    char text[512];
     va_list arguments;
     const char *copy = text;
 

@@ -489,10 +489,16 @@ static int end_file(struct perf *p)
 static int warn_of_cut(struct reader *r, const struct perf_counts *n)
 {
     enum { LARGEST = 65528 }; /* that perf can copy */
+    static const char by_pointers[] =
+        "; code without frame pointers ends them: build it with -fno-omit-frame-pointer (Rust: -C "
+        "force-frame-pointers=yes), or take --call-graph dwarf";
+    static const char deepest[] =
+        "; perf copies no more of each: --call-graph fp goes deeper, in code that is built with "
+        "-fno-omit-frame-pointer (Rust: -C force-frame-pointers=yes)";
     const char *helps = n->cut == 0                ? ""
-                        : !n->stack_bytes          ? "; --call-graph dwarf finds more callers"
+                        : !n->stack_bytes          ? by_pointers
                         : n->stack_bytes < LARGEST ? "; --stack-size 65528 copies more of each"
-                                                   : "; --call-graph fp finds callers in any stack";
+                                                   : deepest;
     char completed[128] = "";
 
     if ((n->cut + n->completed) * 100 < n->samples)

@@ -85,7 +85,7 @@ int reader_fail_surplus(struct reader *r, const char *at)
 
 int reader_warn(struct reader *r, const char *format, ...)
 {
-    char text[256];
+    char text[512];
     va_list arguments;
 
     va_start(arguments, format);

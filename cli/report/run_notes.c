@@ -156,14 +156,35 @@ static void note_gaps(const struct valgrind_log *log)
                      "and counts with them, may be others than without it");
 }
 
+/* The program became another one, which nothing was counted of, however that one ended. */
+static void note_exec(const struct run_outcome *outcome)
+{
+    int wait_status = outcome->wait_status;
+    char *end;
+
+    if (outcome->interrupted)
+        end = xstrdup(", which was interrupted");
+    else if (outcome->duration_over)
+        end = xstrdup(", which was ended when --duration was over");
+    else if (WIFSIGNALED(wait_status))
+        end = xasprintf(", which was ended by %s", process_signal_name(WTERMSIG(wait_status)));
+    else if (WEXITSTATUS(wait_status))
+        end = xasprintf(", which exited with status %d", WEXITSTATUS(wait_status));
+    else
+        end = xstrdup("");
+    message_note("the program replaced itself by another (exec)%s; the profile is of what ran "
+                 "before the exec, and --trace-children follows it",
+                 end);
+    free(end);
+}
+
 static void note_end(const struct run_outcome *outcome, const struct cprof_profile *p)
 {
     int wait_status = outcome->wait_status;
 
     if (p->exit == CPROF_EXIT_EXEC && !rawset_goes_on(&outcome->raw))
-        message_note("the program replaced itself by another (exec); the profile is of what ran "
-                     "before that");
-    if (outcome->interrupted || (WIFSIGNALED(wait_status) && WTERMSIG(wait_status) == SIGINT))
+        note_exec(outcome);
+    else if (outcome->interrupted || (WIFSIGNALED(wait_status) && WTERMSIG(wait_status) == SIGINT))
         message_note("interrupted: the profile so far");
     else if (outcome->duration_over)
         message_note("--duration is over, and the program was ended; the profile is of what ran "

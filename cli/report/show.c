@@ -36,6 +36,7 @@
 #include "report/show_check.h"
 #include "report/summary.h"
 #include "report/type_part.h"
+#include "run/saved_profile.h"
 #include "table/callers.h"
 #include "table/columns.h"
 #include "table/heap.h"
@@ -70,8 +71,10 @@ struct show {
 static void say_warning(const struct cprof_profile *p, const struct cprof_warning *w, bool strict)
 {
     char *text = text_clean(w->text, text_is_utf8());
-    char *source = text_clean(p->source ? p->source : "profile", text_is_utf8());
-    char *place = w->line ? xasprintf(", line %lu", w->line) : xstrdup("");
+    char *name = p->source ? saved_profile_name(p->source) : xstrdup("profile");
+    char *source = text_clean(name, text_is_utf8());
+    char *place = w->line && !strstr(w->text, CPROF_STACKS_CUT) ? xasprintf(", line %lu", w->line)
+                                                                : xstrdup("");
     char *times = w->count > 1 ? xasprintf(" (%s times)", TEXT_COUNT(w->count)) : xstrdup("");
 
     if (strict)
@@ -79,6 +82,7 @@ static void say_warning(const struct cprof_profile *p, const struct cprof_warnin
     else
         message_warning("'%s'%s: %s%s", source, place, text, times);
     free(text);
+    free(name);
     free(source);
     free(place);
     free(times);

@@ -247,6 +247,17 @@ static int is_run(const struct dirent *entry)
            strcmp(name, LAST) != 0;
 }
 
+char *saved_profile_name(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    size_t size = strlen(name), ending = strlen(ENDING);
+
+    if (!strstr(path, "/" FOLDER "/") || size <= ending ||
+        strcmp(name + size - ending, ENDING) != 0)
+        return xstrdup(path);
+    return xasprintf("%.*s", (int)(size - ending), name);
+}
+
 void saved_place_folders(char *folders[2])
 {
     char *target = target_folder();
