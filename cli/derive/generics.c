@@ -9,8 +9,8 @@
 #include "cprof_internal.h"
 #include "derive/copy.h"
 #include "derive/path_sums.h"
-#include "names/brackets.h"
 #include "names/full_name.h"
+#include "names/name_forms.h"
 #include "names/rust_linkage.h"
 #include "names/rust_name.h"
 
@@ -29,39 +29,17 @@ struct fold {
     bool *incomplete;    /* of a leader: recursion hides some of its cost */
 };
 
-/* A C++ name without template arguments, and without the return type and the parameters, which
- * depend on these. NULL: no template. */
+/* A C++ name without template arguments, and without what depends on these: the type that is
+ * returned, the parameters, and the number of a clone. NULL: no template. */
 static char *cpp_generic_name(const char *full)
 {
-    const char *end = full + strlen(full), *p = full;
-    size_t n = 0, start = 0;
-    char *name = xmalloc((size_t)(end - full) + 1);
-    bool is_template = false;
+    char *name = name_form(full, NAME_NO_ARGUMENTS), *own = name_form(full, NAME_NO_PARAMETERS);
+    bool is_template = strcmp(name, own) != 0;
 
-    while (p < end) {
-        size_t size = operator_size(full, p);
-
-        if (*p == '<') {
-            const char *after = bracket_end(p, end);
-
-            is_template = true;
-            p = after ? after : end;
-            continue;
-        }
-        if (*p == '(' && n > start && strncmp(p, "(anonymous", 10) != 0)
-            break;
-        if (*p == ' ' && is_template)
-            start = n + 1;
-        size = size ? size : 1;
-        memcpy(name + n, p, size);
-        n += size;
-        p += size;
-    }
-    name[n] = '\0';
-    if (is_template && n > start) {
-        memmove(name, name + start, n - start + 1);
+    free(own);
+    name[name_tail(name)] = '\0';
+    if (is_template)
         return name;
-    }
     free(name);
     return NULL;
 }

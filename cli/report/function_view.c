@@ -209,48 +209,74 @@ void function_begin(const struct function_view *v, FILE *out, bool to_file)
 
 /*--- Instances of a generic function, which are shown as one ---*/
 
-/* True for rows of one place whose names are equal but for arguments. */
-static bool are_instances(const struct row *a, const struct row *b)
+/* What the names of a function's instances have in common; the caller frees it. */
+static char *generic_name(const struct row *row)
 {
-    char *x = name_form(a->name, NAME_NO_ARGUMENTS), *y = name_form(b->name, NAME_NO_ARGUMENTS);
-    bool are = !strcmp(x, y) && a->line && a->line == b->line && a->file && b->file &&
-               !strcmp(a->file, b->file);
+    char *name = name_form(row->name, NAME_NO_ARGUMENTS);
 
-    free(x);
-    free(y);
-    return are;
+    name[name_tail(name)] = '\0';
+    return name;
 }
 
-/* The place of several instances that the operand means, and nothing else; the file is the
- * caller's to free. */
-struct place {
-    char *file; /* NULL: it means something else */
+static bool are_equal(const char *a, const char *b)
+{
+    return a && b ? !strcmp(a, b) : a == b;
+}
+
+/* The generic function that the operand means, by the name and place that its instances have in
+ * common. */
+struct generic {
+    char *name; /* NULL: the operand means something else */
+    char *file; /* NULL: not known */
     uint32_t line;
 };
 
-static struct place place_of_instances(const struct function_view *v)
+static void generic_free(struct generic *g)
 {
-    struct place place = {NULL, 0};
-    struct search found;
-    size_t same = 1;
-
-    search_rows(&found, &v->rows, v->operand);
-    while (same < found.n && are_instances(found.rows[0], found.rows[same]))
-        same++;
-    if (found.n > 1 && same == found.n && !found.implementation)
-        place = (struct place){xstrdup(found.rows[0]->file), found.rows[0]->line};
-    search_free(&found);
-    return place;
+    free(g->name);
+    free(g->file);
+    *g = (struct generic){NULL, NULL, 0};
 }
 
-/* The row of a generic function that is defined there; NULL: there is none. */
-static const struct row *generic_at(const struct function_view *v, const struct place *place)
+static bool is_instance(const struct generic *g, const struct row *row)
+{
+    char *name = generic_name(row);
+    bool is = !strcmp(name, g->name) && row->line == g->line && are_equal(row->file, g->file);
+
+    free(name);
+    return is;
+}
+
+/* Finds the generic function of which all that the operand means are instances. */
+static struct generic generic_find(const struct function_view *v)
+{
+    struct generic g = {NULL, NULL, 0};
+    struct search found;
+    bool is_one;
+
+    search_rows(&found, &v->rows, v->operand);
+    is_one = found.n > 1 && !found.implementation;
+    if (is_one)
+        g = (struct generic){generic_name(found.rows[0]),
+                             found.rows[0]->file ? xstrdup(found.rows[0]->file) : NULL,
+                             found.rows[0]->line};
+    for (size_t i = 1; is_one && i < found.n; i++)
+        is_one = is_instance(&g, found.rows[i]);
+    if (!is_one)
+        generic_free(&g);
+    search_free(&found);
+    return g;
+}
+
+/* The row of the generic function, where rows are of such; NULL: there is none. A place tells more
+ * than a name, which may be written otherwise. */
+static const struct row *generic_row(const struct function_view *v, const struct generic *g)
 {
     for (size_t i = 0; i < v->rows.n; i++) {
         const struct row *row = &v->rows.items[i];
 
-        if (row->instances > 1 && row->line == place->line && row->file &&
-            !strcmp(row->file, place->file))
+        if (row->instances > 1 && row->line == g->line && are_equal(row->file, g->file) &&
+            (g->line || is_instance(g, row)))
             return row;
     }
     return NULL;
@@ -269,17 +295,17 @@ static int load_again(struct function_view *v, const struct function_command *co
 static int fold_instances(struct function_view *v, const struct function_command *command,
                           char **label)
 {
-    struct place place = place_of_instances(v);
+    struct generic generic = generic_find(v);
     const struct row *row = NULL;
     int status = 0;
 
     *label = NULL;
-    if (!place.file || v->settings->show.names.fold_generics) {
-        free(place.file);
+    if (!generic.name || v->settings->show.names.fold_generics) {
+        generic_free(&generic);
         return 0;
     }
     status = load_again(v, command, true);
-    row = status == 0 ? generic_at(v, &place) : NULL;
+    row = status == 0 ? generic_row(v, &generic) : NULL;
     if (row) {
         message_note("'%s' means %s instances of a generic function, which are shown as one",
                      v->operand, TEXT_COUNT(row->instances));
@@ -287,7 +313,7 @@ static int fold_instances(struct function_view *v, const struct function_command
     } else if (status == 0) {
         status = load_again(v, command, false);
     }
-    free(place.file);
+    generic_free(&generic);
     return status;
 }
 

@@ -128,7 +128,7 @@ static bool is_end(const struct row *row, const char *text)
 
 /* Returns true where the name is `text` with arguments of its own behind, or ends with that:
  * "Vec<T>::push" and "push" of "Vec<T>::push::<u8>". */
-static bool is_generic(const struct row *row, const char *text)
+static bool has_own_arguments(const struct row *row, const char *text)
 {
     const char *name = row->name, *end = name + strlen(name);
     size_t size = strlen(text);
@@ -138,6 +138,24 @@ static bool is_generic(const struct row *row, const char *text)
             return (size_t)(p - name) >= size && !memcmp(p - size, text, size) &&
                    (p - size == name || (p - size >= name + 2 && !memcmp(p - size - 2, "::", 2)));
     return false;
+}
+
+/* Returns true where the name without all arguments, parameters and the number of a clone is
+ * `text`, or ends with that: "Box::get" and "get" of "Box<int>::get() const [clone .isra.0]". */
+static bool is_generic(const struct row *row, const char *text)
+{
+    char *name;
+    size_t size, wanted = strlen(text);
+    bool is;
+
+    if (has_own_arguments(row, text))
+        return true;
+    name = name_form(row->name, NAME_NO_ARGUMENTS);
+    size = name_tail(name);
+    is = size >= wanted && !memcmp(name + size - wanted, text, wanted) &&
+         (size == wanted || (size >= wanted + 2 && !memcmp(name + size - wanted - 2, "::", 2)));
+    free(name);
+    return is;
 }
 
 static bool fits(const struct row *row, const char *text, enum how how)

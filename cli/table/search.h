@@ -21,9 +21,10 @@ struct search {
  * takes one as the program starts ("__memcmp_avx2_movbe" for "memcmp"); or else those with this
  * name, linkage name or label, in which a hash ("[h891f88e6]") may be in the place of a number; or
  * else those with this name in full; or else those whose path ends with it ("columns" for
- * "sums::columns"), or does with arguments behind; or else those with this text in their name; or
- * else in a form of it that is shown where there is little room (name_forms.h); or else those that
- * are defined there ("src/main.rs:3"). search_free() frees the result.
+ * "sums::columns"), or does without arguments, parameters and number of a clone; or else those with
+ * this text in their name; or else in a form of it that is shown where there is little room
+ * (name_forms.h); or else those that are defined there ("src/main.rs:3"). search_free() frees the
+ * result.
  */
 void search_rows(struct search *found, const struct rows *rows, const char *text);
 void search_free(struct search *found);

@@ -99,7 +99,7 @@ static void check_folds(void)
     is_text(got,
             "A::g /aa.h:3 x2, A<char>::g() /ab.h:3 x1, A<short>::g() /ab.h:4 x1, A<short>::g() "
             "/ba.h:3 x1, "
-            "plain(int) /aa.h:9 x1, B::operator() /aa.h:12 x2, bool C::operator() /aa.h:15 x2",
+            "plain(int) /aa.h:9 x1, B::operator() /aa.h:12 x2, C::operator() /aa.h:15 x2",
             "instances are one where object, file and line are one");
     cprof_free(p);
 }
