@@ -76,6 +76,7 @@ parser_libraries = $(parser_archive) $(parser_others)
 	%D%/perf_processes.h \
 	%D%/perf_state.h \
 	%D%/perf_waits.c \
+	%D%/perf_warnings.c \
 	%D%/perf_waits.h \
 	%D%/pprof.c \
 	%D%/pprof.h \

@@ -41,8 +41,8 @@ TESTS += %D%/cli/crates.test
 EXTRA_DIST += %D%/cli/crates.test %D%/cli/crates.py %D%/data/crates
 
 # The user's own code first, on programs with a planted hot line.
-TESTS += %D%/cli/arguments.test %D%/cli/heap-own.test %D%/cli/curves.test %D%/cli/data.test %D%/cli/types.test %D%/cli/heap.test %D%/cli/line-use.test %D%/cli/planted.test %D%/cli/planted-problems.test %D%/cli/own-diff.test %D%/cli/purpose.test %D%/cli/own.test
-EXTRA_DIST += %D%/cli/arguments.test %D%/cli/heap-own.test %D%/cli/curves.test %D%/cli/data.test %D%/cli/types.test %D%/cli/heap.test %D%/cli/line-use.test %D%/cli/planted.test %D%/cli/planted-problems.test %D%/cli/own-diff.test %D%/cli/purpose.test %D%/cli/own.test %D%/cli/own.py %D%/cli/own %D%/cli/planted %D%/cli/planted-problems
+TESTS += %D%/cli/arguments.test %D%/cli/heap-own.test %D%/cli/curves.test %D%/cli/data.test %D%/cli/types.test %D%/cli/heap.test %D%/cli/line-use.test %D%/cli/planted.test %D%/cli/planted-problems.test %D%/cli/own-diff.test %D%/cli/purpose.test %D%/cli/own.test %D%/cli/other-misses.test
+EXTRA_DIST += %D%/cli/arguments.test %D%/cli/heap-own.test %D%/cli/curves.test %D%/cli/data.test %D%/cli/types.test %D%/cli/heap.test %D%/cli/line-use.test %D%/cli/planted.test %D%/cli/planted-problems.test %D%/cli/own-diff.test %D%/cli/purpose.test %D%/cli/own.test %D%/cli/other-misses.test %D%/cli/own.py %D%/cli/own %D%/cli/planted %D%/cli/planted-problems
 .PHONY: own-clean
 own-clean:
 	rm -rf %D%/own-packages

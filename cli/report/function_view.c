@@ -209,7 +209,7 @@ void function_begin(const struct function_view *v, FILE *out, bool to_file)
 
 /*--- Instances of a generic function, which are shown as one ---*/
 
-/* What the names of a function's instances have in common; the caller frees it. */
+/* The name that a function's instances have in common; the caller frees it. */
 static char *generic_name(const struct row *row)
 {
     char *name = name_form(row->name, NAME_NO_ARGUMENTS);

@@ -68,6 +68,7 @@ cli_libcli_a_SOURCES += \
 	%D%/show_check.h \
 	%D%/show_options.c \
 	%D%/show_screen.c \
+	%D%/show_warnings.c \
 	%D%/sources.c \
 	%D%/sources.h \
 	%D%/spread.c \

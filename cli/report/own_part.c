@@ -178,6 +178,38 @@ static void write_further(const char *command, const char *shows, const struct s
     free(line);
 }
 
+/* The share of the misses that code has of which nobody knows for whom it ran, in percent, where
+ * that is more than any function is charged with; else 0. */
+static double unowned_misses(const struct own_part *part, const struct column *misses)
+{
+    const struct own *o = &part->own;
+    int64_t total = column_value(misses, o->profile->totals), most = 0, unowned;
+
+    for (size_t i = 0; i < o->n; i++)
+        if (column_value(misses, o->items[i].charged) > most)
+            most = column_value(misses, o->items[i].charged);
+    unowned = o->paths ? 0 : column_value(misses, o->outside[BLAME_FIRST_THREAD]);
+    return unowned > most && total > 0 ? 100 * (double)unowned / (double)total : 0;
+}
+
+/* The command that shows who misses the data cache. */
+static void write_misses(const struct own_part *part, const struct show_context *context,
+                         const struct column *misses, const struct show_screen *screen, FILE *out)
+{
+    double unowned = unowned_misses(part, misses);
+    char *command, *shows;
+
+    if (unowned > 0) {
+        shows = xasprintf("who called what has %.1f %% of the misses of the data cache", unowned);
+        write_further("cargo cprof cachegrind --contexts ...", shows, screen, out);
+        free(shows);
+        return;
+    }
+    command = annotate_text(part, context, misses, screen);
+    write_further(command, "by misses of the data cache", screen, out);
+    free(command);
+}
+
 void own_part_next(const struct own_part *part, const struct show_context *context,
                    const struct columns *columns, const struct show_screen *screen, FILE *out)
 {
@@ -195,9 +227,6 @@ void own_part_next(const struct own_part *part, const struct show_context *conte
     if (is_instructions_only(part, context, columns))
         write_further("cargo cprof time ...", "instructions that take long, as for caches", screen,
                       out);
-    if (!misses)
-        return;
-    command = annotate_text(part, context, misses, screen);
-    write_further(command, "by misses of the data cache", screen, out);
-    free(command);
+    if (misses)
+        write_misses(part, context, misses, screen, out);
 }

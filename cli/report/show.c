@@ -36,7 +36,6 @@
 #include "report/show_check.h"
 #include "report/summary.h"
 #include "report/type_part.h"
-#include "run/saved_profile.h"
 #include "table/callers.h"
 #include "table/columns.h"
 #include "table/heap.h"
@@ -48,8 +47,6 @@
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
-
-enum { WARNINGS_MAX = 5 /* of a profile, said one by one */ };
 
 /* One profile with what the settings come to for it. */
 struct show {
@@ -66,50 +63,6 @@ struct show {
     struct blame blame;
     struct own_part own;
 };
-
-/* Says one warning of the library, or the error that it is. */
-static void say_warning(const struct cprof_profile *p, const struct cprof_warning *w, bool strict)
-{
-    char *text = text_clean(w->text, text_is_utf8());
-    char *name = p->source ? saved_profile_name(p->source) : xstrdup("profile");
-    char *source = text_clean(name, text_is_utf8());
-    char *place = w->line && !strstr(w->text, CPROF_STACKS_CUT) ? xasprintf(", line %lu", w->line)
-                                                                : xstrdup("");
-    char *times = w->count > 1 ? xasprintf(" (%s times)", TEXT_COUNT(w->count)) : xstrdup("");
-
-    if (strict)
-        message_error("'%s'%s: %s%s; without --strict it is read", source, place, text, times);
-    else
-        message_warning("'%s'%s: %s%s", source, place, text, times);
-    free(text);
-    free(name);
-    free(source);
-    free(place);
-    free(times);
-}
-
-static int say_warnings(const struct cprof_profile *p, bool strict, bool of_stacks)
-{
-    uint32_t n = 0;
-
-    for (uint32_t i = 0; i < p->n_warnings; i++)
-        if ((of_stacks || !strstr(p->warnings[i].text, CPROF_STACKS_CUT)) && n++ < WARNINGS_MAX)
-            say_warning(p, &p->warnings[i], strict);
-    if (n > WARNINGS_MAX)
-        message_warning("'%s': and %u more kinds of warnings", p->source ? p->source : "profile",
-                        (unsigned)(n - WARNINGS_MAX));
-    return strict && n ? STATUS_ERROR : 0;
-}
-
-int show_warnings(const struct cprof_profile *p, bool strict)
-{
-    return say_warnings(p, strict, true);
-}
-
-int show_warnings_again(const struct cprof_profile *p, bool strict)
-{
-    return say_warnings(p, strict, strict || p->format != CPROF_FORMAT_RAW);
-}
 
 static size_t limit_of(const struct show *s)
 {

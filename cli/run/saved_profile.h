@@ -41,8 +41,8 @@ char *saved_profile_last(void);
  * newest; of "last.cprof" this place's only. NULL: there is none. The caller frees it. */
 char *saved_profile_named(const char *name);
 
-/* What messages call the profile at `path`: a kept run by its name ("last", "nnet.callgrind"), all
- * else by the path. The caller frees it. */
+/* A name for messages of the profile at `path`: that of a kept run ("last", "nnet.callgrind"), else
+ * the path. The caller frees it. */
 char *saved_profile_name(const char *path);
 
 /* The folders that runs of this place are kept in, there or not: in cargo's target folder, and in

@@ -61,6 +61,12 @@ static int64_t value_of(const struct own_table *t, const int64_t *counts)
     return column_value(t->measure, counts);
 }
 
+/* 0 where misses are not shown. */
+static int64_t misses_of(const struct own_table *t, const int64_t *counts)
+{
+    return t->misses ? column_value(t->misses, counts) : 0;
+}
+
 /* The whole that shares are of. Threads of pools that have nothing to do wait, too: these are no
  * part of it. */
 static int64_t total_of(const struct own_table *t)
@@ -162,15 +168,15 @@ static char *clean_text(const struct own_table *t, char *text)
     return clean;
 }
 
-/* The share of the program's misses that the function is charged with; "": they are not shown. */
-static char *misses_text(const struct own_table *t, const struct own_function *f)
+/* The share of the program's misses; "": they are not shown. */
+static char *misses_text(const struct own_table *t, int64_t misses)
 {
     char buffer[TEXT_NUMBER];
 
     if (!t->misses)
         return xstrdup("");
-    return xstrdup(text_percent(buffer, column_value(t->misses, f->charged),
-                                column_value(t->misses, t->own->profile->totals), 1));
+    return xstrdup(
+        text_percent(buffer, misses, column_value(t->misses, t->own->profile->totals), 1));
 }
 
 static struct line function_line(const struct own_table *t, const struct own_function *f,
@@ -183,7 +189,7 @@ static struct line function_line(const struct own_table *t, const struct own_fun
     line.cells[CHARGED] = count_text(t, value_of(t, f->charged), form->rounded);
     line.cells[SELF] = count_text(t, value_of(t, f->self), form->rounded);
     line.cells[INCLUSIVE] = f->inclusive ? percent_text(t, value_of(t, f->inclusive)) : xstrdup("");
-    line.cells[MISSES] = misses_text(t, f);
+    line.cells[MISSES] = misses_text(t, misses_of(t, f->charged));
     line.cells[FUNCTION] =
         clean_text(t, xasprintf("%s%s%s", row->name, row->tag[0] ? " " : "", row->tag));
     line.cells[PLACE] = clean_text(t, location_text(row->file, row->line, row->object, t->root));
@@ -205,7 +211,7 @@ static struct line other_line(const struct own_table *t, const struct own_rest *
     line.cells[FUNCTION] = rest->name;
     line.cells[SELF] = xstrdup("");
     line.cells[INCLUSIVE] = xstrdup("");
-    line.cells[MISSES] = xstrdup("");
+    line.cells[MISSES] = misses_text(t, rest->misses);
     line.cells[PLACE] = xstrdup("");
     line.cells[PAID] = own_table_paid(t, &rest->who, form->named, form->named_width);
     return line;
@@ -223,22 +229,26 @@ const char *own_table_outside(bool paths, enum blame_outside which)
 size_t own_table_rest(const struct own_table *t, size_t shown, struct own_rest rest[OWN_REST_MOST])
 {
     const struct own *o = t->own;
-    int64_t more = value_of(t, o->charged);
+    int64_t more = value_of(t, o->charged), misses = misses_of(t, o->charged);
     size_t n = 0;
 
-    for (size_t i = 0; i < shown; i++)
+    for (size_t i = 0; i < shown; i++) {
         more -= value_of(t, o->items[i].charged);
+        misses -= misses_of(t, o->items[i].charged);
+    }
     if (o->n > shown && more)
         rest[n++] =
             (struct own_rest){.name = xasprintf("[%s more function%s]", TEXT_COUNT(o->n - shown),
                                                 o->n - shown == 1 ? "" : "s"),
-                              .value = more};
+                              .value = more,
+                              .misses = misses};
     for (int which = 0; which < BLAME_OUTSIDES && !share_is_of_waits(o->profile); which++) {
         if (!value_of(t, o->outside[which]))
             continue;
         rest[n] = (struct own_rest){
             .name = xstrdup(own_table_outside(o->paths, (enum blame_outside)which)),
-            .value = value_of(t, o->outside[which])};
+            .value = value_of(t, o->outside[which]),
+            .misses = misses_of(t, o->outside[which])};
         if (which == BLAME_ELSEWHERE)
             rest[n].who =
                 (struct own_function){.charges = o->elsewhere, .n_charges = o->n_elsewhere};

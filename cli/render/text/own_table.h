@@ -41,7 +41,7 @@ const char *own_table_outside(bool paths, enum blame_outside which);
 enum { OWN_REST_MOST = 1 + BLAME_OUTSIDES };
 struct own_rest {
     char *name;
-    int64_t value;
+    int64_t value, misses;   /* misses: where the table has them */
     struct own_function who; /* its charges: who ran there, where that is known; only these */
 };
 size_t own_table_rest(const struct own_table *t, size_t shown, struct own_rest rest[OWN_REST_MOST]);
