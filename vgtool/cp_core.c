@@ -35,6 +35,13 @@ Bool cp_core_debugs(void)
     return VG_(clo_vgdb) != 0;
 }
 
+void cp_core_huge(void *memory, SizeT size)
+{
+    const UWord huge_pages = 14; /* MADV_HUGEPAGE, which Valgrind does not name */
+
+    (void)VG_(do_syscall)(__NR_madvise, (UWord)memory, size, huge_pages, 0, 0, 0, 0, 0);
+}
+
 #ifdef CP_WRAPS_vgModuleLocal_read_debuginfo_dwarf3
 /* The core's reader of DWARF lines. That of 3.19 aborts on DWARF 5 of rustc and clang. The tool
  * needs no lines; symbols are still read. */
@@ -56,16 +63,22 @@ void __wrap_vgModuleLocal_read_callframe_info_dwarf3(void)
 #ifdef CP_WRAPS_vgPlain_am_mmap_anon_float_valgrind
 /* The core's own memory, for its heap and for translations, in pages of 2 MB where the system has
  * such. A short run touches 8 MB of it, by half of its page faults. In a virtual machine, where
- * page faults are expensive, those took a tenth of the run's time. */
+ * page faults are expensive, those took a tenth of the run's time. What comes behind large memory
+ * shall begin with such a page: addresses up to there are taken, but not used. */
 SysRes __real_vgPlain_am_mmap_anon_float_valgrind(SizeT size);
 SysRes __wrap_vgPlain_am_mmap_anon_float_valgrind(SizeT size);
 SysRes __wrap_vgPlain_am_mmap_anon_float_valgrind(SizeT size)
 {
-    const UWord huge_pages = 14; /* MADV_HUGEPAGE, which Valgrind does not name */
+    enum { HUGE_SIZE = 2 << 20 };
     SysRes memory = __real_vgPlain_am_mmap_anon_float_valgrind(size);
+    SizeT rest;
 
-    if (!sr_isError(memory))
-        (void)VG_(do_syscall)(__NR_madvise, sr_Res(memory), size, huge_pages, 0, 0, 0, 0, 0);
+    if (sr_isError(memory))
+        return memory;
+    cp_core_huge((void *)sr_Res(memory), size);
+    rest = -(sr_Res(memory) + size) % HUGE_SIZE;
+    if (size >= 2 * HUGE_SIZE && rest)
+        (void)__real_vgPlain_am_mmap_anon_float_valgrind(rest);
     return memory;
 }
 #endif

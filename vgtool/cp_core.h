@@ -76,4 +76,7 @@ void VG_(discard_translations)(Addr start, ULong range, const HChar *who);
 /* Call it after each system call that succeeded. It may replace the result. */
 void cp_core_syscall(ThreadId tid, UInt number, const UWord *args, UWord result);
 
+/* Asks for pages of 2 MB. */
+void cp_core_huge(void *memory, SizeT size);
+
 #endif

@@ -241,6 +241,9 @@ void cp_near_end(void);
 /* The place of an address; made if it is new. */
 Place *cp_near_place(Addr guest);
 
+/* True if copies lead to the address. */
+Bool cp_near_is_joined(Addr guest);
+
 /* A jump to the program's `target` whose displacement comes next. `from`: the current function
  * there. Links it now and whenever the target gets another copy. */
 struct Link *cp_near_put_link(Addr target, const Function *from);
@@ -268,6 +271,10 @@ void cp_near_forget_range(Addr start, ULong size);
 
 /* The flags that may be read at `guest` before they are written. */
 UInt cp_near_flags_at(Addr guest);
+
+/* The most instructions of a basic block of a copy. Where accesses or branches are counted, it ends
+ * where VEX's superblock does. */
+UInt cp_near_longest_block(void);
 
 /*--- Copies: cp_near_copy.c ---*/
 
@@ -410,10 +417,6 @@ static inline Bool cp_near_ends_superblock(const Insn *in)
 {
     return in->kind >= INSN_REPEAT;
 }
-
-/* The most instructions of a basic block of a copy. Where accesses or branches are counted, it ends
- * where VEX's superblock does. */
-UInt cp_near_longest_block(void);
 
 /*--- Known values: cp_near_known.c ---*/
 

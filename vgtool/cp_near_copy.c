@@ -18,11 +18,11 @@
 #include "cp_frame.h"
 #include "cp_names.h"
 #include "cp_near.h"
-#include "pub_tool_options.h"
 #include "pub_tool_tooliface.h"
 
 enum {
-    REPEAT_BITS = 6 /* repetitions below 2^6 are counted inline; see cp_engine_init() */
+    SHORT_MOST = 64, /* instructions of a copy, where nothing depends on where it ends */
+    REPEAT_BITS = 6  /* repetitions below 2^6 are counted inline; see cp_engine_init() */
 };
 
 static Pool repeats = {.size = sizeof(NearRepeat), .tag = "cp.near.4"};
@@ -460,23 +460,16 @@ static void put_body(void)
 
 /*--- Copies ---*/
 
-UInt cp_near_longest_block(void)
-{
-    Bool has_models = clo_cache_sim || clo_branch_sim;
-
-    return has_models ? (UInt)VG_(clo_vex_control).guest_max_insns : NEAR_MOST;
-}
-
 /* Decodes the code at `a` into insns[]: to its end, to an instruction that is left to VEX, to code
- * that has been copied, or to another function.
+ * that copies lead to, or to another function.
  *
  * Which accesses and branches VEX counts depends on all of a superblock of its own. So where they
  * are counted, a superblock is copied as a whole or not at all. */
 static void take(const Place *p, const Function *f)
 {
-    const UInt most = p->is_made ? MADE_MOST : NEAR_MOST;
-    const UInt longest = cp_near_longest_block();
     const Bool has_models = clo_cache_sim || clo_branch_sim;
+    const UInt most = p->is_made ? MADE_MOST : has_models ? NEAR_MOST : SHORT_MOST;
+    const UInt longest = cp_near_longest_block();
     UInt begin = 0; /* of the last superblock */
     Addr a = p->guest;
 
@@ -493,7 +486,7 @@ static void take(const Place *p, const Function *f)
         if (ends(in) || n_insns - begin == longest)
             return;
         if (in->kind == INSN_JCC &&
-            (cp_near_place(a)->unchecked || (clo_contexts && cp_function_reached(a, f) != f)))
+            (cp_near_is_joined(a) || (clo_contexts && cp_function_reached(a, f) != f)))
             return;
         if (cp_near_ends_superblock(in))
             begin = n_insns;

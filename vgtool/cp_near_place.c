@@ -11,6 +11,7 @@
 #include "cp_near.h"
 #include "pub_tool_libcfile.h"
 #include "pub_tool_libcproc.h"
+#include "pub_tool_options.h"
 
 enum {
     CODE_SIZE = 96 << 20,
@@ -84,6 +85,14 @@ Place *cp_near_place(Addr guest)
         p->guest = guest;
     }
     return p;
+}
+
+Bool cp_near_is_joined(Addr guest)
+{
+    const Place key = {.guest = guest};
+    const Place *p = cp_hash_get(&place_table, &key, hash_place, same_place);
+
+    return p && (p->unchecked || p->links);
 }
 
 void cp_near_add_door(UChar *host, Bool is_return)
@@ -167,6 +176,13 @@ UInt cp_near_flags_at(Addr a)
         a = in.kind == INSN_JMP || in.kind == INSN_CALL ? in.target : a + in.length;
     }
     return read | open;
+}
+
+UInt cp_near_longest_block(void)
+{
+    Bool has_models = clo_cache_sim || clo_branch_sim;
+
+    return has_models ? (UInt)VG_(clo_vex_control).guest_max_insns : NEAR_MOST;
 }
 
 /*--- Edges ---*/
@@ -366,6 +382,7 @@ static Bool allow_code(void)
     const UWord all = VKI_PROT_READ | VKI_PROT_WRITE | VKI_PROT_EXEC;
 
     cp_code = code;
+    cp_core_huge(code, CODE_SIZE);
     return !sr_isError(VG_(do_syscall)(__NR_mprotect, (UWord)code, CODE_SIZE, all, 0, 0, 0, 0, 0));
 }
 
