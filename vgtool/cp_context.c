@@ -55,19 +55,36 @@ static void *grown(void *old, UInt n, UInt room, SizeT size)
     return array;
 }
 
+/* The core's memcpy() takes 4 bytes at a time. */
+static void copy(void *to, const void *from, SizeT size)
+{
+    typedef struct {
+        ULong words[4];
+    } Words;
+    SizeT i;
+
+    for (i = 0; i + sizeof(Words) <= size; i += sizeof(Words))
+        __builtin_memcpy((UChar *)to + i, (const UChar *)from + i, sizeof(Words));
+    for (; i < size; i += sizeof(UInt))
+        __builtin_memcpy((UChar *)to + i, (const UChar *)from + i, sizeof(UInt));
+}
+
 static SizeT counts_size(UInt room, UInt calls)
 {
     return calls * sizeof(Child *) + room * sizeof(UInt);
 }
 
-/* Counters, with call slots below them, which are empty. */
-static UInt *new_counts(UInt room, UInt calls)
+/* Counters, with call slots below them, which are empty, but for those that have been before. */
+static UInt *new_counts(UInt room, UInt calls, const UInt *before, UInt old_room, UInt old_calls)
 {
     Child **slots = cp_piece(counts_size(room, calls));
+    UInt *counts = (UInt *)(slots + calls);
 
-    for (UInt i = 0; i < calls; i++)
+    for (UInt i = 0; i < calls - old_calls; i++)
         slots[i] = &no_child;
-    return VG_(memset)(slots + calls, 0, room * sizeof(UInt));
+    copy(slots + calls - old_calls, (Child **)before - old_calls, counts_size(old_room, old_calls));
+    VG_(memset)(counts + old_room, 0, (room - old_room) * sizeof *counts);
+    return counts;
 }
 
 static void free_counts(UInt *counts, UInt room, UInt calls)
@@ -79,15 +96,10 @@ static void free_counts(UInt *counts, UInt room, UInt calls)
 static void move_counts(Node *n, UInt room, UInt calls)
 {
     const Function *f = n->function;
-    UInt *counts = new_counts(room, calls);
+    UInt *counts = n->counts ? new_counts(room, calls, n->counts, f->room, f->call_room)
+                             : new_counts(room, calls, NULL, 0, 0);
 
-    if (n->counts) {
-        VG_(memcpy)(counts, n->counts, f->room * sizeof *counts);
-        VG_(memcpy)
-        ((Child **)counts - f->call_room, (Child **)n->counts - f->call_room,
-         f->call_room * sizeof(Child *));
-        free_counts(n->counts, f->room, f->call_room);
-    }
+    free_counts(n->counts, f->room, f->call_room);
     n->counts = n->entered_counts = counts;
 }
 
@@ -106,7 +118,7 @@ static void grow_counts(Function *f, UInt room, UInt calls)
         free_counts(cp_unread, unread_room, unread_calls);
         unread_room = room > unread_room ? room : unread_room;
         unread_calls = calls > unread_calls ? calls : unread_calls;
-        cp_unread = new_counts(unread_room, unread_calls);
+        cp_unread = new_counts(unread_room, unread_calls, NULL, 0, 0);
     }
     refresh();
 }
@@ -229,7 +241,7 @@ static Node *new_node(Node *parent, Addr site, Function *f)
     n->id = nodes.n - 1;
     any_section |= f->kind == FUNCTION_SECTION;
     if (f->room)
-        n->counts = n->entered_counts = new_counts(f->room, f->call_room);
+        n->counts = n->entered_counts = new_counts(f->room, f->call_room, NULL, 0, 0);
     else
         grow_counts(f, 4, 0);
     return n;

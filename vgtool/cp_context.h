@@ -37,6 +37,26 @@ static inline ULong cp_node_counted(const Node *n, UInt slot)
     return n->counts[slot] + (UNLIKELY(n->sums != NULL) ? n->sums[slot] : 0);
 }
 
+/* The first slot from `slot` on that has counted; n_slots of the function: none has. Most have not,
+ * in most contexts. */
+static inline UInt cp_node_next(const Node *n, UInt slot)
+{
+    enum { AT_ONCE = 8 };
+    typedef struct {
+        ULong words[AT_ONCE / 2];
+    } Counts;
+    UInt end = n->function->n_slots;
+
+    for (Counts c; LIKELY(!n->sums) && slot + AT_ONCE <= end; slot += AT_ONCE) {
+        __builtin_memcpy(&c, n->counts + slot, sizeof c);
+        if (c.words[0] | c.words[1] | c.words[2] | c.words[3])
+            break;
+    }
+    while (slot < end && !cp_node_counted(n, slot))
+        slot++;
+    return slot;
+}
+
 /* All calls (or jumps: site 0) of one function from one site of another. */
 typedef struct Edge {
     Addr site;

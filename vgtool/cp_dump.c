@@ -112,15 +112,13 @@ static void mark_executed(void)
     for (UInt i = 0; i < cp_function_count(); i++) {
         Function *f = cp_function(i);
         f->block_ids = VG_(malloc)("cp.dump.8", (f->n_slots + 1) * sizeof *f->block_ids);
-        for (UInt k = 0; k < f->n_slots; k++)
-            f->block_ids[k] = NO_ID;
+        VG_(memset)(f->block_ids, 0xff, f->n_slots * sizeof *f->block_ids); /* NO_ID */
     }
     for (UInt i = 0; i < cp_node_count(); i++) {
         const Node *n = cp_node(i);
-        UInt *ids = n->function->block_ids;
-        for (UInt k = 0; k < n->function->n_slots; k++)
-            if (cp_node_counted(n, k))
-                ids[k] = 0;
+        UInt *ids = n->function->block_ids, end = n->function->n_slots;
+        for (UInt k = cp_node_next(n, 0); k < end; k = cp_node_next(n, k + 1))
+            ids[k] = 0;
     }
 }
 
@@ -161,10 +159,10 @@ static void put_counts(const Node *n)
 {
     UInt next = NO_ID; /* the basic block of the next number in the record */
 
-    for (UInt i = 0; i < n->function->n_slots; i++) {
+    for (UInt i = cp_node_next(n, 0); i < n->function->n_slots; i = cp_node_next(n, i + 1)) {
         ULong count = cp_node_counted(n, i);
         UInt id = n->function->block_ids[i];
-        if (!count || id == NO_ID)
+        if (id == NO_ID)
             continue;
         if (next == NO_ID || id - next > GAP_MAX) {
             if (next != NO_ID)
@@ -379,11 +377,13 @@ static void put_contexts(void)
 
     counters.next = sorted;
     events.next = sorted_events;
+    cp_inclusive_begin_sum();
     for (UInt i = 0; i < cp_node_count(); i++) {
         const Node *n = cp_node(i);
         if (n->function->kind != FUNCTION_ALL)
             put_context(n);
         put_counts(n);
+        cp_inclusive_add_node(n); /* while its counters are in the caches */
         put_guarded(n);
         put_counters(n, &counters);
         put_event_counts(n, &events);
@@ -537,7 +537,7 @@ static void put_all(void)
     put_contexts();
     forget_block_ids();
     cp_argument_write();
-    cp_inclusive_sum();
+    cp_inclusive_end_sum();
     put_inclusive();
     put_edges();
     cp_heap_write_end();

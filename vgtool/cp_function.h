@@ -20,7 +20,7 @@ typedef struct {
     struct {
         union {
             ULong mark; /* the total at the beginning of the outermost */
-            ULong tree; /* while nothing is open: see cp_inclusive_sum() */
+            ULong tree; /* while nothing is open: see cp_inclusive_end_sum() */
         };
         ULong inclusive; /* the sum over those that have ended */
     } columns[CP_COLUMNS];

@@ -94,28 +94,33 @@ static ULong *slot_costs(const Function *f)
     return costs;
 }
 
-static void add_node(const Node *n, ULong *sums)
-{
-    const ULong *costs = n->function->slot_costs;
+/* The own costs of nodes, by column; NULL: cp_inclusive_begin_sum() has not been called. */
+static ULong *sums;
 
-    for (UInt slot = 0; slot < n->function->n_slots; slot++, costs += cp_n_totals) {
+void cp_inclusive_begin_sum(void)
+{
+    if (!cp_inclusive_by_tree || !clo_contexts || !cp_node_count())
+        return;
+    sums = VG_(calloc)("cp.inclusive.1", (SizeT)cp_node_count() * cp_n_totals, sizeof *sums);
+    for (UInt i = 0; i < cp_function_count(); i++)
+        cp_function(i)->slot_costs = slot_costs(cp_function(i));
+}
+
+void cp_inclusive_add_node(const Node *n)
+{
+    ULong *sum = sums + (SizeT)n->id * cp_n_totals;
+    UInt end = sums ? n->function->n_slots : 0;
+
+    for (UInt slot = cp_node_next(n, 0); slot < end; slot = cp_node_next(n, slot + 1)) {
+        const ULong *costs = n->function->slot_costs + (SizeT)slot * cp_n_totals;
         ULong count = cp_node_counted(n, slot);
-        for (UInt i = 0; count && i < cp_n_totals; i++)
-            sums[i] += count * costs[i];
+        for (UInt i = 0; i < cp_n_totals; i++)
+            sum[i] += count * costs[i];
     }
 }
 
-/* The own costs of each node, by column, in a new array. */
-static ULong *own_costs(void)
+static void add_misses(void)
 {
-    ULong *sums = VG_(calloc)("cp.inclusive.1", (SizeT)cp_node_count() * cp_n_totals, sizeof *sums);
-
-    for (UInt i = 0; i < cp_function_count(); i++)
-        cp_function(i)->slot_costs = slot_costs(cp_function(i));
-    for (UInt i = 0; i < cp_node_count(); i++)
-        add_node(cp_node(i), sums + (SizeT)i * cp_n_totals);
-    for (UInt i = 0; i < cp_function_count(); i++)
-        VG_(free)(cp_function(i)->slot_costs);
     for (UInt i = 0; i < cp_misses_count(); i++) {
         const MissCounter *counter = cp_misses_at(i);
         ULong columns[CP_COLUMNS] = {0};
@@ -123,7 +128,6 @@ static ULong *own_costs(void)
         for (UInt k = 0; k < cp_n_totals; k++)
             sums[counter->node * cp_n_totals + k] += columns[k];
     }
-    return sums;
 }
 
 static void add(Activity *a, const ULong *sum)
@@ -139,19 +143,19 @@ static void clear(Activity *a)
 }
 
 /* A function, or an edge, is on a path at most once, so that its nodes lie beside each other. */
-void cp_inclusive_sum(void)
+void cp_inclusive_end_sum(void)
 {
-    ULong *sums;
-
     if (!cp_inclusive_by_tree)
         return;
     for (UInt i = 0; i < cp_function_count(); i++)
         clear(&cp_function(i)->activity);
     for (UInt i = 0; i < cp_edge_count(); i++)
         clear(&cp_edge(i)->activity);
-    if (!clo_contexts || !cp_node_count())
+    if (!sums)
         return;
-    sums = own_costs();
+    for (UInt i = 0; i < cp_function_count(); i++)
+        VG_(free)(cp_function(i)->slot_costs);
+    add_misses();
     for (UInt i = cp_node_count(); i-- > 0;) {
         const Node *n = cp_node(i);
         const ULong *sum = sums + (SizeT)i * cp_n_totals;
@@ -162,6 +166,15 @@ void cp_inclusive_sum(void)
             sums[n->parent->id * cp_n_totals + k] += sum[k];
     }
     VG_(free)(sums);
+    sums = NULL;
+}
+
+static void sum_tree(void)
+{
+    cp_inclusive_begin_sum();
+    for (UInt i = 0; sums && i < cp_node_count(); i++)
+        cp_inclusive_add_node(cp_node(i));
+    cp_inclusive_end_sum();
 }
 
 static void keep(Activity *a)
@@ -174,7 +187,7 @@ void cp_inclusive_leave_tree(void)
 {
     if (!cp_inclusive_by_tree)
         return;
-    cp_inclusive_sum();
+    sum_tree();
     cp_inclusive_by_tree = False;
     cp_context_watch_all();
     for (UInt i = 0; i < cp_function_count(); i++)
@@ -185,7 +198,7 @@ void cp_inclusive_leave_tree(void)
 
 void cp_inclusive_compare(void)
 {
-    cp_inclusive_sum();
+    sum_tree();
     for (UInt i = 0; i < cp_function_count(); i++) {
         const Function *f = cp_function(i);
         ULong inclusive = cp_inclusive(&f->activity, CP_COLUMN_IR);

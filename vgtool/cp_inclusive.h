@@ -29,8 +29,11 @@ static inline Bool cp_inclusive_open(const Child *c)
     return UNLIKELY(c->watched) && cp_inclusive_open_watched(c);
 }
 
-/* Adds up the tree. Nothing is open, and what follows is right until something opens. */
-void cp_inclusive_sum(void);
+/* Add up the tree: call cp_inclusive_add_node() for each node in between. Nothing is open, and what
+ * follows is right until something opens. */
+void cp_inclusive_begin_sum(void);
+void cp_inclusive_add_node(const Node *n);
+void cp_inclusive_end_sum(void);
 
 /* The inclusive cost of a function or an edge. */
 static inline ULong cp_inclusive(const Activity *a, UInt column)
