@@ -41,6 +41,24 @@ Bool cp_arch_has_request(const UChar *code, UInt size)
     return False;
 }
 
+static Bool is_nop_before(const UChar *code)
+{
+    static const UChar second[] = {0, 0, 0, 0, 0x40, 0x44, 0, 0x80, 0x84};
+
+    for (UInt size = 3; size < sizeof second; size++)
+        if (code[-(Int)size] == 0x0F && code[1 - (Int)size] == 0x1F &&
+            code[2 - (Int)size] == second[size] && !code[-1])
+            return True;
+    return code[-1] == 0x90 || code[-1] == 0xCC;
+}
+
+Bool cp_arch_ends_before(const UChar *code)
+{
+    return code[-1] == 0xC3 || code[-1] == 0xF4 || code[-3] == 0xC2 || code[-2] == 0xEB ||
+           (code[-5] & 0xFE) == 0xE8 || (code[-2] == 0x0F && code[-1] == 0x0B) ||
+           (code[-2] == 0xFF && (code[-1] & 0xF0) == 0xE0) || is_nop_before(code);
+}
+
 Bool cp_arch_opens(UInt number)
 {
     return number == __NR_open || number == __NR_openat;

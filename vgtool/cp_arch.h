@@ -54,6 +54,10 @@ Bool cp_arch_is_extended(const HChar *helper);
 /* True if there may be a client request in these bytes of code, or the beginning of one. */
 Bool cp_arch_has_request(const UChar *code, UInt size);
 
+/* True if the instruction that ends right before `code` does not go on there, as it seems: it
+ * jumps, returns or calls, or is a nop. The 8 bytes before are read. */
+Bool cp_arch_ends_before(const UChar *code);
+
 /* True if the system call is open or openat; a processor may lack one of them. */
 Bool cp_arch_opens(UInt number);
 

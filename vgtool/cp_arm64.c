@@ -37,6 +37,15 @@ Bool cp_arch_has_request(const UChar *code, UInt size)
     return False;
 }
 
+Bool cp_arch_ends_before(const UChar *code)
+{
+    UInt before = *(const UInt *)(code - 4);
+
+    /* ret, b and bl, br and blr, nop, brk, udf. */
+    return (before & 0xFF9FFC1F) == 0xD61F0000 || (before & 0x7C000000) == 0x14000000 ||
+           before == 0xD503201F || (before & 0xFFE0001F) == 0xD4200000 || !(before >> 16);
+}
+
 Bool cp_arch_opens(UInt number)
 {
     return number == __NR_openat;

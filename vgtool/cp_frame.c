@@ -132,14 +132,42 @@ Bool cp_frame_can_jump(const Stack *s, const Function *f)
     return i && s->frames[i - 1].kind != FRAME_SIGNAL;
 }
 
-Function *cp_frame_function(const Stack *s, Addr address)
+/* Tells whether the running call is of the function, or has jumped to it. */
+static Bool is_in_call(const Stack *s, const Function *f)
+{
+    for (const Frame *at = cp_now.top; at-- > s->frames;) {
+        if (cp_frame_child(at) && at->child->function == f)
+            return True;
+        if (at->kind != FRAME_JUMP)
+            break;
+    }
+    return False;
+}
+
+/* Tells whether a jump into the middle of code that no table covers is a tail call: it comes from
+ * another function, the stack is as the running call found it, and that has not been in that code
+ * before. */
+static Bool is_tail_call(const Stack *s, const Function *from, Addr address, UWord sp)
+{
+    const Frame *t = cp_now.top - 1;
+    const Function *to;
+
+    if (!from || t < s->frames || t->sp != sp || t->kind == FRAME_SIGNAL ||
+        t->kind == FRAME_SECTION)
+        return False;
+    to = cp_function_guessed(address, from);
+    return to && to != from && !is_in_call(s, to);
+}
+
+Function *cp_frame_function(const Stack *s, Addr address, UWord sp)
 {
     const Function *from = cp_now.function;
     Bool is_called =
         from ? from->kind == FUNCTION_STUB
              : s->made || (cp_now.top > s->frames && cp_now.top[-1].kind == FRAME_SIGNAL);
 
-    return is_called ? cp_function_called(address) : cp_function_reached(address, from);
+    return is_called || is_tail_call(s, from, address, sp) ? cp_function_called(address)
+                                                           : cp_function_reached(address, from);
 }
 
 Addr cp_frame_interrupted_at(const Stack *s, UInt frame)

@@ -207,8 +207,9 @@ Node *cp_frame_bottom(Stack *s);
  * through f. */
 Bool cp_frame_can_jump(const Stack *s, const Function *f);
 
-/* The function of the code at `address`, where the running stack's thread has arrived. */
-Function *cp_frame_function(const Stack *s, Addr address);
+/* The function of the code at `address`, where the running stack's thread has arrived with this
+ * stack pointer. */
+Function *cp_frame_function(const Stack *s, Addr address, UWord sp);
 
 /* The address at which the signal of the frame with this index came in; 0: not known any more. */
 Addr cp_frame_interrupted_at(const Stack *s, UInt frame);

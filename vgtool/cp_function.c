@@ -183,13 +183,19 @@ static ElfFunction *cover(UInt range, Int at, Addr address, const Function *from
     return insert(range, at + 1, gap, gap);
 }
 
+/* The item that has the address, which `from` has come to. */
+static ElfFunction *item_at(UInt range, Addr address, const Function *from)
+{
+    Starts *s = starts_of(range);
+    Int at = find(s, address);
+
+    return at < 0 || address >= s->items[at]->end ? cover(range, at, address, from) : s->items[at];
+}
+
 Function *cp_function_reached(Addr address, const Function *from)
 {
     UInt range = cp_range_at(address);
-    Starts *s = starts_of(range);
-    Int at = find(s, address);
-    ElfFunction *item =
-        at < 0 || address >= s->items[at]->end ? cover(range, at, address, from) : s->items[at];
+    ElfFunction *item = item_at(range, address, from);
 
     if (item->reached < address)
         item->reached = address;
@@ -199,6 +205,18 @@ Function *cp_function_reached(Addr address, const Function *from)
 Function *cp_function_at(Addr address)
 {
     return cp_function_reached(address, NULL);
+}
+
+Function *cp_function_guessed(Addr address, const Function *from)
+{
+    UInt range = cp_range_at(address);
+    const ElfFunction *item = item_at(range, address, from);
+
+    if (!item->is_open || item->name || item->start == address ||
+        !cp_object(cp_range(range)->object)->inode || address < cp_range(range)->start + 8 ||
+        !cp_arch_ends_before((const UChar *)address))
+        return NULL;
+    return function_of(range, item);
 }
 
 /* Divides the item at `address`. Its code from there on may have been translated already. */

@@ -82,6 +82,11 @@ Function *cp_function_reached(Addr address, const Function *from);
 /* The same for the target of a call: where no table covers it, a function begins there. */
 Function *cp_function_called(Addr address);
 
+/* The function that code of a file is taken for where `from` has come to it, though another one may
+ * begin there, which nothing has called: no table covers it, and what stands before does not run
+ * on. NULL: none. */
+Function *cp_function_guessed(Addr address, const Function *from);
+
 /* Has code translated anew that belongs to another function than when it was translated, since a
  * call has divided that. No superblock runs. */
 void cp_function_discard(void);

@@ -375,7 +375,8 @@ VG_REGPARM(3) void cp_stack_back_cold(ColdCode *code, UWord sp, UWord target)
 
 Function *cp_stack_function(Addr address)
 {
-    return s && !s->is_new ? cp_frame_function(s, address) : cp_function_at(address);
+    return s && !s->is_new ? cp_frame_function(s, address, VG_(get_SP)(running))
+                           : cp_function_at(address);
 }
 
 /*--- Allocation functions ---*/

@@ -258,6 +258,13 @@ static void note_names(const struct program *program)
                      "symbols (Debian: -dbgsym)",
                      name);
         break;
+    case FORECAST_NO_STARTS:
+        message_note("'%s' has neither symbols nor unwind tables: where its functions begin is "
+                     "known by calls alone, and one that was jumped to may count as part of the "
+                     "one before it; build it without strip, or install its package of debug "
+                     "symbols (Debian: -dbgsym)",
+                     name);
+        break;
     case FORECAST_NO_LINES:
         message_note("'%s' has no debug information: no lines and no inlined functions; build it "
                      "with debug=1 (-g)",

@@ -3,7 +3,7 @@
 #include "symbols/forecast.h"
 
 #include "source/source_path.h"
-#include "symbols/elf_file.h"
+#include "symbols/eh_frame.h"
 
 #include <dwarf.h>
 #include <stdbool.h>
@@ -113,6 +113,21 @@ static bool has_symbols(const struct elf_file *f)
            (f->debug && elf_file_section_of_type(f->debug, SHT_SYMTAB, &header));
 }
 
+/* Tells whether unwind tables have most of the code. The start files of a program without tables of
+ * its own have some. */
+static bool has_starts(const struct elf_file *f)
+{
+    struct intervals ranges = {0};
+    GElf_Shdr text = {0};
+    uint64_t covered = 0;
+
+    eh_frame_load(&ranges, f);
+    for (size_t i = 0; i < ranges.n; i++)
+        covered += ranges.items[i].end - ranges.items[i].start;
+    intervals_free(&ranges);
+    return !elf_file_section(f->elf, ".text", &text) || covered > text.sh_size / 2;
+}
+
 enum forecast forecast_look(const char *path)
 {
     enum forecast forecast = FORECAST_FULL;
@@ -123,7 +138,7 @@ enum forecast forecast_look(const char *path)
         return FORECAST_FULL;
     units = look_at_units(elf.dwarf);
     if (!units.own && !has_symbols(&elf))
-        forecast = FORECAST_STRIPPED;
+        forecast = has_starts(&elf) ? FORECAST_STRIPPED : FORECAST_NO_STARTS;
     else if (units.std && !units.functions) /* units without functions are assembly */
         forecast = FORECAST_STD_ONLY;
     else if (!units.own)

@@ -12,7 +12,8 @@ enum forecast {
                              paths */
     FORECAST_STD_ONLY,    /* debug information of the standard library, none of the program's own */
     FORECAST_NO_LINES,    /* symbols, no debug information */
-    FORECAST_STRIPPED     /* not even symbols */
+    FORECAST_STRIPPED,    /* not even symbols */
+    FORECAST_NO_STARTS    /* nor unwind tables: nothing says where most functions begin */
 };
 
 /* The forecast for the ELF file at `path`; FORECAST_FULL where it cannot be read. It looks at the
