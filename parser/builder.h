@@ -120,6 +120,8 @@ uint32_t builder_context(struct builder *b, const struct cprof_context *context)
 /* Adds `context->calls` to the context that is equal in all but its calls; without one, adds a
  * context. */
 uint32_t builder_same_context(struct builder *b, const struct cprof_context *context);
+/* Adds to the calls of a context. */
+int builder_context_calls(struct builder *b, uint32_t context, uint64_t calls);
 int builder_context_cost(struct builder *b, uint32_t context, const struct cprof_cost *cost,
                          const int64_t *values);
 /* Makes builder_context_cost() add to contexts only, for a caller that knows the sums of all

@@ -115,9 +115,20 @@ static int enter_contexts(struct builder *b)
     return 0;
 }
 
+int builder_context_calls(struct builder *b, uint32_t context, uint64_t calls)
+{
+    struct cprof_context *found = (struct cprof_context *)b->contexts.data + context;
+
+    if (builder_failed(b))
+        return -1;
+    if (calls > INT64_MAX || found->calls + calls > INT64_MAX)
+        return builder_fail(b, CPROF_ERROR_RANGE, "a number of calls exceeds 2^63-1");
+    found->calls += calls;
+    return 0;
+}
+
 uint32_t builder_same_context(struct builder *b, const struct cprof_context *context)
 {
-    struct cprof_context *found;
     uint32_t index, hash = 0;
 
     if (builder_failed(b) || enter_contexts(b))
@@ -127,13 +138,7 @@ uint32_t builder_same_context(struct builder *b, const struct cprof_context *con
         index = builder_context(b, context);
         return index == CPROF_NONE || enter_context(b, index, hash) ? CPROF_NONE : index;
     }
-    found = (struct cprof_context *)b->contexts.data + index;
-    if (context->calls > INT64_MAX || found->calls + context->calls > INT64_MAX) {
-        builder_fail(b, CPROF_ERROR_RANGE, "a number of calls exceeds 2^63-1");
-        return CPROF_NONE;
-    }
-    found->calls += context->calls;
-    return index;
+    return builder_context_calls(b, index, context->calls) ? CPROF_NONE : index;
 }
 
 /* Costs of contexts */

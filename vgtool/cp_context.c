@@ -441,7 +441,7 @@ void cp_context_sum_calls(void)
     for (UInt i = 0; i < children.n; i++) {
         const Child *c = cp_pool_at(&children, i);
         /* Calls of a stub are calls of what it goes on to. */
-        if (!c->activation)
+        if (!c->activation || (c->parent && cp_function_goes_on(c->parent->function, c->function)))
             continue;
         c->node->calls += c->calls;
         if (c->edge)

@@ -230,7 +230,8 @@ extern void (*cp_context_forget_counts)(void);
 /* Call it when all options are known. Without contexts, one node has all costs. */
 void cp_context_init(void);
 
-/* Adds up the calls of nodes and edges, which children count. */
+/* Adds up the calls of nodes and edges, which children count. Where a function goes on in a part of
+ * it by a call, that is none. */
 void cp_context_sum_calls(void);
 
 /* Nodes, parents before their children, and edges, in the order of their making. */

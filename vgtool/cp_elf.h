@@ -29,6 +29,8 @@ typedef struct {
     Addr start, end; /* equal where the file does not say how long it is */
     Addr owner; /* start of the function that this code belongs to: another one's for split-off cold
                    code */
+    Addr whole; /* start of the function that it is a part of though that calls it (f.part.0), or 0
+                 */
     Bool transparent; /* a stub or the lazy resolver: it stands for the function that it jumps to */
     Bool chooses;     /* it returns the function that its name stands for (STT_GNU_IFUNC) */
     Bool is_open;     /* no table covers it: where a call leads, another function begins */

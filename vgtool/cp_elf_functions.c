@@ -62,10 +62,25 @@ static UInt cold_length(const HChar *name)
     return at && at > name && (at[5] == '\0' || at[5] == '.') ? (UInt)(at - name) : 0;
 }
 
+/* Recognises code that was split off a function which calls it: "name.part.0". Likewise. */
+static UInt part_length(const HChar *name)
+{
+    const HChar *part = NULL, *end;
+
+    for (const HChar *at = name; (at = VG_(strstr)(at, ".part.")); at += 6)
+        part = at;
+    if (!part || part == name || !part[6])
+        return 0;
+    for (end = part + 6; *end >= '0' && *end <= '9'; end++)
+        ;
+    return *end ? 0 : (UInt)(part - name);
+}
+
 typedef struct {
     const HChar *name;
     UInt length;
     Addr start, owner;
+    Bool is_called; /* "name.part.0": the owner calls it, and so do others */
 } Cold;
 
 static Int compare_cold(const Cold *c, const HChar *name)
@@ -144,15 +159,16 @@ static void join_cold(ElfFunctions *f, const Symbols *s)
     UInt n = 0, max = 0;
 
     for (UInt i = 0; i < s->n; i++) {
-        const HChar *name;
-        UInt length = is_function(s, i) ? cold_length(name = s->names + s->items[i].name) : 0;
+        const HChar *name = is_function(s, i) ? s->names + s->items[i].name : "";
+        UInt length = cold_length(name);
+        Bool is_called = !length && (length = part_length(name));
         if (!length)
             continue;
         if (n == max) {
             max = max ? 2 * max : 64;
             colds = VG_(realloc)("cp.elf.3", colds, max * sizeof *colds);
         }
-        colds[n++] = (Cold){name, length, s->items[i].value, 0};
+        colds[n++] = (Cold){name, length, s->items[i].value, 0, is_called};
     }
     VG_(ssort)(colds, n, sizeof *colds, by_name);
     for (UInt i = 0; n && i < s->n; i++)
@@ -160,7 +176,11 @@ static void join_cold(ElfFunctions *f, const Symbols *s)
             own_cold(colds, n, s->names + s->items[i].name, s->items[i].value);
     for (UInt i = 0; i < n; i++) {
         Int at = cp_elf_find(f, f->n, colds[i].start);
-        if (colds[i].owner && at >= 0 && f->items[at].start == colds[i].start)
+        if (!colds[i].owner || at < 0 || f->items[at].start != colds[i].start)
+            continue;
+        if (colds[i].is_called)
+            f->items[at].whole = colds[i].owner;
+        else
             f->items[at].owner = colds[i].owner;
     }
     VG_(free)(colds);

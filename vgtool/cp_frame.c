@@ -145,8 +145,8 @@ static Bool is_in_call(const Stack *s, const Function *f)
 }
 
 /* Tells whether a jump into the middle of code that no table covers is a tail call: it comes from
- * another function, the stack is as the running call found it, and that has not been in that code
- * before. */
+ * another function, the stack is as the running call found it, that has not been in that code
+ * before, and what stands before does not run on. */
 static Bool is_tail_call(const Stack *s, const Function *from, Addr address, UWord sp)
 {
     const Frame *t = cp_now.top - 1;
@@ -156,7 +156,9 @@ static Bool is_tail_call(const Stack *s, const Function *from, Addr address, UWo
         t->kind == FRAME_SECTION)
         return False;
     to = cp_function_guessed(address, from);
-    return to && to != from && !is_in_call(s, to);
+    return to && to != from && !is_in_call(s, to) &&
+           VG_(am_is_valid_for_client)(address - 8, 8, VKI_PROT_READ) &&
+           cp_arch_ends_before((const UChar *)address);
 }
 
 Function *cp_frame_function(const Stack *s, Addr address, UWord sp)

@@ -42,6 +42,7 @@ static void load_starts(Starts *s, const Range *range)
         e.start += range->bias;
         e.end += range->bias;
         e.owner += range->bias;
+        e.whole += e.whole ? range->bias : 0;
         if (e.start >= range->start && e.start < range->end) {
             cp_function_n_roles += e.role != NULL;
             s->items[s->n] = cp_pool_add(&items);
@@ -155,6 +156,8 @@ static Function *function_of(UInt range, const ElfFunction *item)
         function->chooses = item->chooses;
         set_role(function, function->role);
     }
+    if (UNLIKELY(item->whole) && item->start == function->start)
+        function->whole = item->whole;
     if (UNLIKELY(item->role != NULL) && !function->role && item->start == function->start)
         set_role(function, item->role);
     return function;
@@ -213,8 +216,7 @@ Function *cp_function_guessed(Addr address, const Function *from)
     const ElfFunction *item = item_at(range, address, from);
 
     if (!item->is_open || item->name || item->start == address ||
-        !cp_object(cp_range(range)->object)->inode || address < cp_range(range)->start + 8 ||
-        !cp_arch_ends_before((const UChar *)address))
+        !cp_object(cp_range(range)->object)->inode)
         return NULL;
     return function_of(range, item);
 }

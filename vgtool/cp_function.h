@@ -45,6 +45,8 @@ struct AccessPoint;
 typedef struct {
     UInt range;
     Addr start; /* in memory */
+    Addr whole; /* start of the function that it is a part of though that calls it (f.part.0), or 0
+                 */
     FunctionKind kind;
     Bool toggles;          /* collecting is on while it is on the stack */
     Bool chooses;          /* as ElfFunction */
@@ -83,13 +85,19 @@ Function *cp_function_reached(Addr address, const Function *from);
 Function *cp_function_called(Addr address);
 
 /* The function that code of a file is taken for where `from` has come to it, though another one may
- * begin there, which nothing has called: no table covers it, and what stands before does not run
- * on. NULL: none. */
+ * begin there, which nothing has called, since no table covers it. NULL: none. */
 Function *cp_function_guessed(Addr address, const Function *from);
 
 /* Has code translated anew that belongs to another function than when it was translated, since a
  * call has divided that. No superblock runs. */
 void cp_function_discard(void);
+
+/* True if a call goes on in a part of the function that makes it, and counts as none. */
+static inline Bool cp_function_goes_on(const Function *from, const Function *to)
+{
+    return to->whole && from->range == to->range &&
+           (from->start == to->whole || from->whole == to->whole);
+}
 
 /* A pseudo-function. */
 Function *cp_function_pseudo(FunctionKind kind);

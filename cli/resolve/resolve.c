@@ -260,6 +260,7 @@ static void release(struct resolver *r)
     free(r->functions);
     free(r->stubs);
     free(r->parts);
+    free(r->counts_others);
     free(r->context_sites);
     free(r->call_sites);
     free(r->site_objects);
@@ -285,6 +286,7 @@ static void resolve(struct builder *b, const struct cprof_profile *raw,
     r.functions = xreallocarray(NULL, raw->n_functions, sizeof *r.functions);
     r.stubs = xcalloc(raw->n_functions, sizeof *r.stubs);
     r.parts = xcalloc(raw->n_functions, sizeof *r.parts);
+    r.counts_others = xcalloc(raw->n_functions, sizeof *r.counts_others);
     for (uint32_t i = 0; i < raw->n_functions; i++)
         r.functions[i] = CPROF_NONE;
     if (raw->n_data)
@@ -303,6 +305,7 @@ static void resolve(struct builder *b, const struct cprof_profile *raw,
     r.keeps_paths |= r.chains.n > 0;
     if (raw->n_contexts) {
         builder_costs_apart(b);
+        resolver_find_counts(&r);
         resolver_put_contexts(&r);
     } else if (settings->inlined_contexts && r.chains.n) {
         builder_costs_apart(b);

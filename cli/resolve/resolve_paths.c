@@ -93,6 +93,20 @@ static bool goes_on(struct resolver *r, uint32_t from, uint32_t to)
     return r->parts[to] && resolver_function(r, from) == resolver_function(r, to);
 }
 
+/* Finds parts whose calls are all by others: those by which a function goes on in one are not
+ * counted as calls in newer profiles. */
+void resolver_find_counts(struct resolver *r)
+{
+    for (uint32_t i = 0; i < r->raw->n_functions; i++)
+        r->counts_others[i] = r->parts[i];
+    for (uint32_t i = 0; i < r->raw->n_calls; i++) {
+        const struct cprof_call *call = &r->raw->calls[i];
+
+        if (call->count && goes_on(r, call->caller, call->callee))
+            r->counts_others[call->callee] = false;
+    }
+}
+
 /*
  * The new context of raw context `i`: its parent's where it is a stub, through which calls only
  * pass, or a part of its parent. A call from inlined code hangs under the context of that.
@@ -105,8 +119,11 @@ static uint32_t put_context(struct resolver *r, uint32_t i)
 
     if (c->parent != CPROF_NONE) {
         context.parent = r->contexts[c->parent];
-        if (goes_on(r, r->raw->contexts[c->parent].function, c->function))
+        if (goes_on(r, r->raw->contexts[c->parent].function, c->function)) {
+            if (r->counts_others[c->function])
+                (void)builder_context_calls(r->builder, context.parent, c->calls);
             return context.parent;
+        }
         if (!r->stub_contexts[c->parent]) {
             context.parent = resolver_inlined_path(r, r->contexts[c->parent], site.chain);
             if (context.parent == CPROF_NONE || r->stubs[c->function])

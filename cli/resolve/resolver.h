@@ -42,6 +42,7 @@ struct resolver {
     uint32_t *functions;  /* of each function, the new one */
     bool *stubs;          /* of each function */
     bool *parts;          /* of each function: it is a part of the new one, not its beginning */
+    bool *counts_others;  /* of each part: calls by which its function goes on in it are no calls */
     /* The call sites of contexts and of calls, for resolver_site(); NULL: none is known. */
     struct call_site *context_sites;
     struct call_site *call_sites;
@@ -79,6 +80,8 @@ uint32_t resolver_inlined_path(struct resolver *r, uint32_t base, uint32_t chain
 uint32_t resolver_root(struct resolver *r, uint32_t function);
 /* Raw context `i`, whose parent is there already, without its costs. Returns false on failure. */
 bool resolver_put_context(struct resolver *r, uint32_t i);
+/* Sets `counts_others`. Call it when functions have names. */
+void resolver_find_counts(struct resolver *r);
 /* Finds which functions of the run are one. */
 void resolver_find_merged(struct resolver *r);
 /* How often inlined functions of an object were entered, and lines ran, when the places of all
