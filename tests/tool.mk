@@ -109,6 +109,7 @@ tool_programs = \
 	getattr-fails.c \
 	handlers.c \
 	heap.c \
+	high.c \
 	heap.cc \
 	heap.rs \
 	injected.c \

@@ -78,9 +78,10 @@ static Bool is_request(const Insn *in)
 
 Bool cp_near_copies(const Insn *in)
 {
-    Bool has_target = in->rip_at || in->kind == INSN_CALL;
+    /* Where it leads to, and goes on. */
+    Bool is_low = !(in->target >> 31) && !((in->address + 15) >> 31);
 
-    return !(is_too_long(in) && !can_be_shorter(in)) && !(in->has_masks && !cp_near_has_wide()) &&
-           !is_request(in) && !(clo_cache_sim && !cp_near_knows_accesses(in)) &&
-           !(has_target && (in->target >> 31 || (in->address + 15) >> 31));
+    return is_low && !(is_too_long(in) && !can_be_shorter(in)) &&
+           !(in->has_masks && !cp_near_has_wide()) && !is_request(in) &&
+           !(clo_cache_sim && !cp_near_knows_accesses(in));
 }
