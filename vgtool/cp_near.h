@@ -190,6 +190,19 @@ extern Lookup cp_near_lookups[LOOKUP_SIZE];
 /* No copy is found there any more. A jump to address 0 finds an empty one, which leaves copies. */
 void cp_near_clear_lookup(Lookup *l);
 
+/* Asks the processor what it is. */
+typedef struct {
+    UInt a, b, c, d;
+} NearCpuid;
+
+static inline NearCpuid cp_near_cpuid(UInt leaf, UInt part)
+{
+    NearCpuid r;
+
+    __asm__("cpuid" : "=a"(r.a), "=b"(r.b), "=c"(r.c), "=d"(r.d) : "0"(leaf), "2"(part));
+    return r;
+}
+
 /*--- Children of computed calls: cp_near_found.c ---*/
 
 /* Writes the routine. */

@@ -249,26 +249,17 @@ static void put_fixed_tests(Tail *t, const Mru *mru, Addr address, UInt size)
  * by shifts. */
 static UInt set_bits, hint_bits;
 
-static void ask_processor(UInt leaf, UInt *a, UInt *b)
-{
-    UInt c = 0, d;
-
-    __asm__("cpuid" : "=a"(*a), "=b"(*b), "+c"(c), "=d"(d) : "a"(leaf));
-}
-
 /* True if the processor takes bits out of a word in one instruction, pext, and at once: AMD's
  * before Zen 3 take up to hundreds of cycles. */
 static Bool has_fast_pext(void)
 {
     enum { BMI_2 = 1 << 8, INTEL = 0x756e6547, AMD = 0x68747541, ZEN_3 = 10 };
-    UInt most, vendor, model, features, unused;
+    const NearCpuid first = cp_near_cpuid(0, 0);
 
-    ask_processor(0, &most, &vendor);
-    ask_processor(1, &model, &unused);
-    if (most < 7 || !(vendor == INTEL || (vendor == AMD && (model >> 20 & 255) >= ZEN_3)))
+    if (first.a < 7 ||
+        !(first.b == INTEL || (first.b == AMD && (cp_near_cpuid(1, 0).a >> 20 & 255) >= ZEN_3)))
         return False;
-    ask_processor(7, &unused, &features);
-    return (features & BMI_2) != 0;
+    return (cp_near_cpuid(7, 0).b & BMI_2) != 0;
 }
 
 /* Takes the bits, which begin with a line's, out of an address. */

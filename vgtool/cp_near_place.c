@@ -14,7 +14,7 @@
 #include "pub_tool_options.h"
 
 enum {
-    CODE_SIZE = 96 << 20,
+    CODE_SIZE = MOST_COPIES_SIZE << 10,
     COPY_ROOM = 1 << 16, /* more than a copy takes */
     AHEAD = 12           /* instructions that are decoded to see which flags are read */
 };
@@ -57,9 +57,14 @@ Bool cp_near_has(Addr host)
     return host >= (Addr)first_copy && host < (Addr)code + CODE_SIZE;
 }
 
+static Bool has_room(SizeT size)
+{
+    return cp_code + size < code + ((SizeT)clo_copies_size << 10);
+}
+
 Bool cp_near_has_room(void)
 {
-    return cp_code + COPY_ROOM < code + CODE_SIZE;
+    return has_room(COPY_ROOM);
 }
 
 /*--- Places ---*/
@@ -296,7 +301,9 @@ static void put_leave(Addr guest)
 
 void cp_near_leave_place(Place *p)
 {
-    if (p->left)
+    enum { LEAVE_ROOM = 32 };
+
+    if (p->left || !has_room(LEAVE_ROOM))
         return;
     p->left = cp_code;
     put_leave(p->guest);
@@ -394,6 +401,14 @@ static Bool is_masked(const HChar *what)
     return masked && VG_(strcmp)(masked, what) == 0;
 }
 
+/* Its instructions that move flags may lack in the mode of 64 bits. */
+static Bool has_lahf(void)
+{
+    enum { EXTENSIONS = 0x80000001 };
+
+    return cp_near_cpuid(EXTENSIONS, 0).c & 1;
+}
+
 const HChar *cp_near_init_places(void)
 {
     enum { HARDWARE_2 = 26, HARDWARE_2_FSGSBASE = 2 };
@@ -403,6 +418,8 @@ const HChar *cp_near_init_places(void)
     VG_(machine_get_VexArchInfo)(&arch, &info);
     if (!(info.hwcaps & VEX_HWCAPS_AMD64_AVX) || is_masked("AVX"))
         return "the processor has no AVX";
+    if (!has_lahf() || is_masked("LAHF"))
+        return "the processor has no LAHF";
     if (!has_hardware(HARDWARE_2, HARDWARE_2_FSGSBASE) || is_masked("FSGSBASE"))
         return "the processor or the kernel has no FSGSBASE";
     return allow_code() ? NULL : "the system lets no memory be written and executed";

@@ -19,27 +19,17 @@ typedef UChar Upper[16][32];
 static Upper *threads; /* those of threads that do not run */
 static ThreadId running;
 
-static void cpuid(UInt leaf, UInt part, UInt *a, UInt *b, UInt *c)
-{
-    UInt d;
-
-    __asm__("cpuid" : "=a"(*a), "=b"(*b), "=c"(*c), "=d"(d) : "0"(leaf), "2"(part));
-}
-
 Bool cp_near_has_wide(void)
 {
     enum { SYSTEM_SAVES = 1 << 27, AVX512 = 1 << 16, USED = 0xe6 };
     static Int has = -1;
-    UInt a, b, c, high;
+    UInt saved, high;
 
     if (has < 0) {
         has = 0;
-        cpuid(1, 0, &a, &b, &c);
-        if (c & SYSTEM_SAVES) {
-            __asm__("xgetbv" : "=a"(a), "=d"(high) : "c"(0));
-            has = (a & USED) == USED;
-            cpuid(7, 0, &a, &b, &c);
-            has &= (b & AVX512) != 0;
+        if (cp_near_cpuid(1, 0).c & SYSTEM_SAVES) {
+            __asm__("xgetbv" : "=a"(saved), "=d"(high) : "c"(0));
+            has = (saved & USED) == USED && (cp_near_cpuid(7, 0).b & AVX512) != 0;
         }
     }
     return has;
@@ -79,16 +69,14 @@ static void restore(const void *state)
 void cp_near_keep_wide(const void *state, Bool in_copy)
 {
     const UChar *bytes = state;
-    UInt a, offset, c;
 
     if (!cp_near.wide)
         return;
     restore(state);
     if (!in_copy)
         return;
-    cpuid(13, UPPER_HALVES, &a, &offset, &c);
     if (bytes[PRESENT_OFFSET] & 1 << UPPER_HALVES)
-        VG_(memcpy)(cp_near.upper, bytes + offset, sizeof cp_near.upper);
+        VG_(memcpy)(cp_near.upper, bytes + cp_near_cpuid(13, UPPER_HALVES).b, sizeof cp_near.upper);
     else
         VG_(memset)(cp_near.upper, 0, sizeof cp_near.upper);
 }

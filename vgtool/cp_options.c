@@ -17,6 +17,7 @@ Bool clo_deterministic = False;
 const HChar *clo_progress_file = NULL;
 const HChar *clo_translations = NULL;
 Bool clo_translations_check = False;
+Int clo_copies_size = MOST_COPIES_SIZE;
 Bool clo_heap = False;
 Bool clo_data = False;
 Bool clo_line_use = False;

@@ -22,6 +22,8 @@ typedef struct {
     Int size, ways, line;
 } Geometry;
 
+enum { MOST_COPIES_SIZE = 96 << 10 };
+
 /* The command line. */
 extern const HChar *clo_out_file;      /* --cprof-out-file, with %p %q{} %n */
 extern Int clo_out_fd;                 /* --cprof-out-fd: a socket, instead of a file; -1: none */
@@ -36,6 +38,7 @@ extern Bool clo_deterministic;         /* --deterministic */
 extern const HChar *clo_progress_file; /* --progress-file; NULL: nobody watches */
 extern const HChar *clo_translations;  /* --translations; NULL: none are kept */
 extern Bool clo_translations_check;    /* --translations-check, for tests */
+extern Int clo_copies_size;            /* --copies-size, in KB: VEX takes what has no room there */
 extern Bool clo_heap;                  /* --heap */
 extern Bool clo_data;                  /* --data */
 extern Bool clo_line_use;              /* --line-use */

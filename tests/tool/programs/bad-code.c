@@ -1,9 +1,10 @@
 /*
- * bad-code: code of a file, of x86-64, that is changed, mapped elsewhere or twice, taken
- * away while it runs, or no code at all. A handler prints which signals came. It prints the same
- * natively.
+ * bad-code FILE: code of x86-64, written to the file, that is changed, mapped elsewhere or twice,
+ * taken away while it runs, or no code at all. A handler prints which signals came. It prints the
+ * same natively.
  */
 #define _GNU_SOURCE
+#include <fcntl.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdint.h>
@@ -176,14 +177,13 @@ static void change_under_call(int file)
     }
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
-    char name[] = "/tmp/bad-code.XXXXXX", page[2 * PAGE] = "";
-    int file = mkstemp(name);
+    char page[2 * PAGE] = "";
+    int file = argc == 2 ? open(argv[1], O_RDWR | O_CREAT | O_TRUNC, 0600) : -1;
 
     setvbuf(stdout, NULL, _IONBF, 0);
-    unlink(name);
     put_code(page, 10);
     put_code(page + PAGE, 1000);
     if (write(file, page, sizeof page) != sizeof page)
