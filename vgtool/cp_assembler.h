@@ -287,6 +287,13 @@ static inline void cp_put_test(UInt reg)
     cp_put(0xc0 | (reg & 7) << 3 | (reg & 7));
 }
 
+/* testl $number, m */
+static inline void cp_put_test_number(Mem m, UInt number)
+{
+    cp_put_op(False, 0xf7, 0, m);
+    cp_put_word(number);
+}
+
 /* Flags in rax: those that lahf takes, and O. The second one gives them back. */
 static inline void cp_put_flags_to_ax(void)
 {

@@ -141,6 +141,20 @@ static inline void cp_frame_close(const Frame *f)
     }
 }
 
+/* Closes the frame on top for a return to `target`, with sp afterwards. False: it is not that of a
+ * call from there, or more has to be seen of the return. */
+static inline Bool cp_frame_close_call(Frame *t, UWord sp, UWord target)
+{
+    const Child *c = t->child;
+
+    if (t->kind != FRAME_CALL || t->sp + CP_RETURN_SLOT != sp || t->back != target || clo_heap ||
+        !cp_now.function || cp_now.function->argument_options || (c && c->function->toggles))
+        return False;
+    cp_frame_close(t);
+    t->is_watched = False;
+    return True;
+}
+
 /* Gives up the entry of a closed frame, if it has one. */
 static inline void cp_frame_lose(Frame *f)
 {

@@ -172,6 +172,7 @@ typedef struct {
     const UChar *miss;        /* goes on at cp_near.rip, in a copy that is made if possible */
     const UChar *leave_event; /* to the scheduler */
     const UChar *help;
+    const UChar *ask;         /* as help, where the helper looks at no vectors */
     const UChar *lookup;      /* goes on at cp_near.rip, in its copy if there is one */
     const UChar *return_slow; /* for a frame that no copy has made; cx and ax are spilled */
     const UChar *return_jump; /* likewise, for the frame of a jump on top */
@@ -220,6 +221,10 @@ typedef UChar *NearHelper(const void *subject, NearHelp help, Guest *guest);
 
 /* Writes the routines, which call the helper, and cp_near_enter_x87(). */
 void cp_near_make_routines(NearHelper *helper, void (*enter_x87)(Guest *guest));
+
+/* Stores the lower halves of vectors before a call of C, by movaps, 29, or loads them, 28. The
+ * tool's code has no instructions of AVX, which would change upper halves. */
+void cp_near_put_lower_halves(UInt opcode);
 
 /*--- Calls of the model: cp_near_model.c ---*/
 

@@ -289,7 +289,7 @@ static void put_followed_call(const Insn *in, Function *f)
     put_watched(watched, unwatched);
     cp_put_here(full);
     fill(flags);
-    cp_near_put_help(cp_put_jump_later(), in->target, cp_near_routines.help, HELP_CALL, n);
+    cp_near_put_help(cp_put_jump_later(), in->target, cp_near_routines.ask, HELP_CALL, n);
     set_after(after, n);
     put_after(back, f);
 }
@@ -348,7 +348,7 @@ void cp_near_put_call_indirect(const Insn *in, Function *f)
     cp_put_here(unknown);
     cp_put_here(full);
     fill(True);
-    cp_near_put_help(cp_put_jump_later(), 0, cp_near_routines.help, HELP_CALL_INDIRECT, n);
+    cp_near_put_help(cp_put_jump_later(), 0, cp_near_routines.ask, HELP_CALL_INDIRECT, n);
     set_after(after, n);
     put_after(back, f);
 }
@@ -423,7 +423,7 @@ static void put_plain_return(UInt pops)
         return;
     }
     cp_put_store_number(STATE(help), HELP_RETURN);
-    cp_put_jump(cp_near_routines.help);
+    cp_put_jump(cp_near_routines.ask);
 }
 
 void cp_near_put_return(const Insn *in)

@@ -72,14 +72,23 @@ static const UChar *help_call(const NearCall *n, UWord sp)
     return n->jump;
 }
 
+/* For cp_near_routines.ask, which goes on in a copy as it left one: a copy that is made may need
+ * registers of x87 in the processor. NULL: there is no copy, and the helper is called once more. */
+static const UChar *copy_of(Addr target)
+{
+    const Lookup *l = &cp_near_lookups[target % LOOKUP_SIZE];
+
+    return l->guest == target ? (const UChar *)l->host : cp_near_place(target)->checked;
+}
+
 static const UChar *help_call_indirect(const NearCall *n, UWord sp, Addr target)
 {
     Place *p;
 
     cp_stack_call_indirect(n->site, sp);
     cp_now.top[-1].host = n->after;
-    p = cp_near_arrive(target);
-    return p ? help_check(p, sp) : NULL;
+    p = cp_near_place(target);
+    return p->unchecked ? help_check(p, sp) : NULL;
 }
 
 static const UChar *help_return(UWord sp, Addr target)
@@ -91,7 +100,7 @@ static const UChar *help_return(UWord sp, Addr target)
     if (top->sp + CP_RETURN_SLOT != sp || back != target)
         cp_stack_back(target);
     take_frame_off();
-    return go_on(target);
+    return copy_of(target);
 }
 
 static const UChar *help_repeat(const NearRepeat *r, ULong n)

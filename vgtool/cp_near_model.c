@@ -16,17 +16,6 @@ NearReference *cp_near_reference(void (*refer)(const NearReference *r), struct A
     return r;
 }
 
-/* movaps: 28 loads, 29 stores. The tool's code has no instructions of AVX, which would change upper
- * halves. */
-static void put_model_vectors(UInt opcode)
-{
-    for (UInt n = 0; n < 16; n++) {
-        cp_put_rex(False, n, NO_BASE);
-        cp_put(0x0f), cp_put(opcode);
-        cp_put_operand(n, STATE(vectors[n]));
-    }
-}
-
 /* The registers that C may change, and rbx. */
 static const UInt kept[] = {REG_CX, REG_DX, REG_BX, REG_SI, REG_DI, 8, 9, 10, 11};
 enum { KEPT = sizeof kept / sizeof *kept };
@@ -44,13 +33,13 @@ void cp_near_init_model(void)
     cp_put_push(REG_AX);
     cp_put_load(REG_AX, cp_off(REG_BX, offsetof(NearReference, resume)));
     cp_put_store(STATE(target), REG_AX);
-    put_model_vectors(0x29);
+    cp_near_put_lower_halves(0x29);
     cp_put_move(REG_DI, REG_BX);
     cp_put_move(REG_BX, REG_SP);
     cp_put(0x48), cp_put(0x83), cp_put(0xe4), cp_put(0xf0); /* and $-16, %rsp */
     cp_put(0xff), cp_put_operand(2, cp_off(REG_DI, offsetof(NearReference, refer))); /* call */
     cp_put_move(REG_SP, REG_BX);
-    put_model_vectors(0x28);
+    cp_near_put_lower_halves(0x28);
     cp_put_pop(REG_AX);
     cp_put_flags_from_ax();
     for (UInt i = KEPT; i-- > 0;)

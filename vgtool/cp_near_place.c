@@ -134,7 +134,8 @@ static void put_tail(const Tail *t)
     cp_put_here(t->at);
     if (t->rip)
         cp_put_store_number(cp_at(&cp_near.rip), (UInt)t->rip);
-    if (t->routine == cp_near_routines.help || t->routine == cp_near_routines.arrive) {
+    if (t->routine == cp_near_routines.help || t->routine == cp_near_routines.ask ||
+        t->routine == cp_near_routines.arrive) {
         cp_put_store_number(cp_at(&cp_near.help), t->help);
         cp_put_store(cp_at(&cp_near.ax), REG_AX);
         cp_put_set(REG_AX, (Addr)t->subject);

@@ -107,6 +107,15 @@ static void put_load_wide_vectors(void)
     cp_put_here(done);
 }
 
+void cp_near_put_lower_halves(UInt opcode)
+{
+    for (UInt n = 0; n < 16; n++) {
+        cp_put_rex(False, n, NO_BASE);
+        cp_put(0x0f), cp_put(opcode);
+        cp_put_operand(n, STATE(vectors[n]));
+    }
+}
+
 /* Calls a function of the tool. rbx is changed; VEX's code expects nothing of it. */
 static void put_c_call(const void *function)
 {
@@ -231,11 +240,9 @@ static void make_enter(void)
 
 /*--- Leaving ---*/
 
-/* All registers back to memory, and the processor as the core wants it. */
-static void put_leave(void)
+/* General registers to memory; rbp and rsp become the core's. Changes rax. */
+static void put_store_registers(void)
 {
-    UChar *over;
-
     cp_put_store(STATE(target), REG_BP);
     cp_put_load(REG_BP, STATE(guest));
     for (UInt reg = 0; reg < REGS; reg++)
@@ -244,6 +251,22 @@ static void put_leave(void)
     cp_put_load(REG_AX, STATE(target));
     cp_put_store(guest_register(REG_BP), REG_AX);
     cp_put_load(REG_SP, STATE(host_sp));
+}
+
+/* The registers with which the core's stack is found. */
+static void put_load_last(void)
+{
+    cp_put_load(REG_AX, guest_register(REG_AX));
+    cp_put_load(REG_SP, guest_register(REG_SP));
+    cp_put_load(REG_BP, guest_register(REG_BP));
+}
+
+/* All registers back to memory, and the processor as the core wants it. */
+static void put_leave(void)
+{
+    UChar *over;
+
+    put_store_registers();
     cp_put(0x9c); /* pushfq */
     cp_put_pop(REG_AX);
     cp_put(0xfc); /* cld */
@@ -294,6 +317,49 @@ static void make_leave(NearHelper *helper)
 
     cp_near_routines.miss = cp_put_aligned();
     cp_put_store_number(STATE(help), HELP_MISS);
+    cp_put_jump(cp_near_routines.help);
+}
+
+/*
+ * Calls the helper without leaving: for calls, returns and arrivals, of which it looks at no more
+ * than general registers. A program with much recursion does so at each sixth call. popf takes
+ * long; so where D is set, which C does not expect, the copy is left.
+ */
+static void make_ask(NearHelper *helper)
+{
+    static const UInt changed[] = {REG_CX, REG_DX, REG_BX, REG_SI, REG_DI, 8, 9, 10, 11};
+    UChar *backward;
+
+    cp_near_routines.ask = cp_put_aligned();
+    put_store_registers();
+    cp_put(0x9c); /* pushfq */
+    cp_put_flags_to_ax();
+    cp_put_push(REG_AX);
+    cp_put_test_number(cp_off(REG_SP, 8), 0x400);
+    backward = cp_put_jcc_later(IF_NOT_EQUAL);
+    cp_put_load(REG_AX, STATE(rip));
+    cp_put_store(GUEST(guest_RIP), REG_AX);
+    cp_near_put_lower_halves(0x29);
+    cp_put_load(REG_DI, STATE(subject));
+    cp_put_load(REG_SI, STATE(help));
+    cp_put_move(REG_DX, REG_BP);
+    put_c_call(helper);
+    cp_near_put_lower_halves(0x28);
+    cp_put_set(REG_CX, (Addr)cp_near_routines.miss);
+    cp_put_test(REG_AX);
+    cp_put(0x48), cp_put(0x0f), cp_put(0x44), cp_put(0xc1); /* cmove %rcx, %rax */
+    cp_put_store(STATE(target), REG_AX);
+    cp_put_pop(REG_AX);
+    cp_put_flags_from_ax();
+    for (UInt i = 0; i < sizeof changed / sizeof changed[0]; i++)
+        cp_put_load(changed[i], guest_register(changed[i]));
+    put_load_last();
+    cp_put_jump_to_word(STATE(target));
+
+    cp_put_here(backward);
+    cp_put_pop(REG_AX);
+    cp_put(0x9d); /* popfq */
+    put_load_last();
     cp_put_jump(cp_near_routines.help);
 }
 
@@ -356,7 +422,7 @@ static void make_return(void)
     cp_put_load(REG_CX, STATE(cx));
     cp_put_load(REG_AX, STATE(ax));
     cp_put_store_number(STATE(help), HELP_RETURN);
-    cp_put_jump(cp_near_routines.help);
+    cp_put_jump(cp_near_routines.ask);
 
     cp_near_routines.return_jump = cp_put_aligned();
     cp_put_lea(REG_CX, cp_off(REG_CX, -sizeof(Frame)));
@@ -507,7 +573,7 @@ static void make_arrive(void)
     for (UInt i = 0; i < n_slow; i++)
         cp_put_here(slow[i]);
     put_fill();
-    cp_put_jump(cp_near_routines.help);
+    cp_put_jump(cp_near_routines.ask);
 }
 
 void cp_near_make_routines(NearHelper *helper, void (*to_processor)(Guest *guest))
@@ -515,6 +581,7 @@ void cp_near_make_routines(NearHelper *helper, void (*to_processor)(Guest *guest
     enter_x87 = to_processor;
     make_enter();
     make_leave(helper);
+    make_ask(helper);
     make_lookup();
     cp_near_clear_lookup(cp_near_lookups); /* only there an empty one seems to be of address 0 */
     make_return();

@@ -345,7 +345,8 @@ VG_REGPARM(1) void cp_stack_back(UWord target)
 {
     UWord sp = VG_(get_SP)(running);
 
-    if (LIKELY(cp_allocator_return(cp_now.top - 1, running, sp, target)))
+    if (LIKELY(cp_allocator_return(cp_now.top - 1, running, sp, target)) ||
+        (!s->is_new && cp_frame_close_call(cp_now.top - 1, sp, target)))
         return;
     hold();
     back(sp, target);
