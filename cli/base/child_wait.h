@@ -4,19 +4,23 @@
 #ifndef BASE_CHILD_WAIT_H
 #define BASE_CHILD_WAIT_H
 
+#include "base/ready_time.h"
+
 #include <stdbool.h>
 #include <sys/types.h>
 
 /* The seconds of a child: from child_times_begin() to its end. */
 struct child_times {
-    double whole;     /* by the clock; 0: not known */
-    double processor; /* of it and of what it started */
-    double ready;     /* its first thread could run, but had no processor; 0: the kernel does not
-                         tell */
+    double whole;            /* by the clock; 0: not known */
+    double processor;        /* of it and of what it started */
+    double ready;            /* it could run, but had no processor; 0: the kernel does not tell */
+    struct ready_time looks; /* until its end */
 };
 
 /* To be called as the child begins. */
 void child_times_begin(struct child_times *times);
+/* Looks at what the child does, for `ready`. Returns after how many milliseconds to look again. */
+int child_times_look(struct child_times *times, pid_t pid);
 
 /* Waits for the child's end, and returns its status as waitpid() gives it. `times`, which may be
  * NULL, are its own then. */

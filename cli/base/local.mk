@@ -39,6 +39,8 @@ cli_libcli_a_SOURCES += \
 	%D%/pass_on.h \
 	%D%/process.c \
 	%D%/process.h \
+	%D%/ready_time.c \
+	%D%/ready_time.h \
 	%D%/shell_word.c \
 	%D%/shell_word.h \
 	%D%/sort.c \

@@ -239,9 +239,10 @@ static void note_left(const struct cprof_profile *p)
 static void note_waiting(const struct run_outcome *outcome)
 {
     const struct child_times *times = &outcome->times;
-    /* The time that others kept it from the processor is neither its work nor a wait. */
+    /* The time that others kept it from the processor is neither its work nor a wait; where there
+     * is much of it, it is not known to the last bit. */
     double whole = times->whole - times->ready, waited = whole - times->processor;
-    bool is_much = waited > LEAST_WAITED && waited > whole / 2;
+    bool is_much = waited > LEAST_WAITED + times->ready / 5 && waited > whole / 2;
 
     if (is_much && !outcome->counted)
         message_note("the program waited %.0f %% of its %.1f s, which is in no %s here: 'cargo "

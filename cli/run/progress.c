@@ -190,8 +190,11 @@ int progress_wait(struct progress *p, pid_t pid, struct child_times *times)
     p->pid = pid;
     if (fd >= 0) {
         /* A signal that is passed on interrupts this, too: then the line comes a little early. */
-        while (poll(&ended, 1, TICK) <= 0)
+        while (poll(&ended, 1, TICK) <= 0) {
             tick(p);
+            if (times)
+                (void)child_times_look(times, pid);
+        }
         close(fd);
     }
     release_row(p);
