@@ -83,7 +83,6 @@ static UInt *new_counts(UInt room, UInt calls, const UInt *before, UInt old_room
     for (UInt i = 0; i < calls - old_calls; i++)
         slots[i] = &no_child;
     copy(slots + calls - old_calls, (Child **)before - old_calls, counts_size(old_room, old_calls));
-    VG_(memset)(counts + old_room, 0, (room - old_room) * sizeof *counts);
     return counts;
 }
 

@@ -35,13 +35,6 @@ Bool cp_core_debugs(void)
     return VG_(clo_vgdb) != 0;
 }
 
-void cp_core_huge(void *memory, SizeT size)
-{
-    const UWord huge_pages = 14; /* MADV_HUGEPAGE, which Valgrind does not name */
-
-    (void)VG_(do_syscall)(__NR_madvise, (UWord)memory, size, huge_pages, 0, 0, 0, 0, 0);
-}
-
 #ifdef CP_WRAPS_vgModuleLocal_read_debuginfo_dwarf3
 /* The core's reader of DWARF lines. That of 3.19 aborts on DWARF 5 of rustc and clang. The tool
  * needs no lines; symbols are still read. */

@@ -30,6 +30,14 @@ static inline void *cp_core_memory(SizeT size)
 /* Makes a system call of the tool's own. */
 SysRes VG_(do_syscall)(UWord number, UWord, UWord, UWord, UWord, UWord, UWord, UWord, UWord);
 
+/* Asks for pages of 2 MB. */
+static inline void cp_core_huge(void *memory, SizeT size)
+{
+    const UWord huge_pages = 14; /* MADV_HUGEPAGE, which Valgrind does not name */
+
+    (void)VG_(do_syscall)(__NR_madvise, (UWord)memory, size, huge_pages, 0, 0, 0, 0, 0);
+}
+
 /* Makes zeroes of memory that cp_core_memory() gave; the system takes back what was touched. */
 static inline void cp_core_zero(void *memory, SizeT size)
 {
@@ -75,8 +83,5 @@ void VG_(discard_translations)(Addr start, ULong range, const HChar *who);
 
 /* Call it after each system call that succeeded. It may replace the result. */
 void cp_core_syscall(ThreadId tid, UInt number, const UWord *args, UWord result);
-
-/* Asks for pages of 2 MB. */
-void cp_core_huge(void *memory, SizeT size);
 
 #endif

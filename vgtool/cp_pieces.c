@@ -23,7 +23,7 @@ static SizeT words_of(SizeT size)
 static void *cut(SizeT size)
 {
     if (left < size) {
-        chunk = VG_(malloc)("cp.pieces.1", CHUNK);
+        chunk = cp_fresh("cp.pieces.1", CHUNK);
         left = CHUNK;
     }
     left -= size;
@@ -36,12 +36,12 @@ void *cp_piece(SizeT size)
     Free *piece;
 
     if (words > MOST_WORDS)
-        return VG_(malloc)("cp.pieces.2", size);
+        return VG_(calloc)("cp.pieces.2", 1, size);
     piece = unused[words];
     if (!piece)
         return cut(words * sizeof(ULong));
     unused[words] = piece->next;
-    return piece;
+    return VG_(memset)(piece, 0, words * sizeof(ULong));
 }
 
 void cp_piece_free(void *piece, SizeT size)

@@ -7,7 +7,7 @@
 
 #include "cp_tool.h"
 
-/* A piece of `size` bytes, whose content is not known; its address is a multiple of 8. */
+/* A piece of `size` zeroed bytes; its address is a multiple of 8. */
 void *cp_piece(SizeT size);
 
 /* Gives a piece back. `size`: what it was asked for with. */

@@ -99,6 +99,10 @@ typedef struct {
 
 #define POOL_CHUNK 1024 /* elements */
 
+/* Zeroed memory that is never freed. The system gives it so, which the core's calloc() clears once
+ * more. `tag`: its name in the core's heap profile. */
+void *cp_fresh(const HChar *tag, SizeT size);
+
 /* Adds a zeroed element. */
 void *cp_pool_add(Pool *pool);
 
