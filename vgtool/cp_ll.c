@@ -50,6 +50,7 @@ void cp_ll_fetch_ahead(Addr a)
 
     __builtin_prefetch(set, 1);
     __builtin_prefetch(set + 64, 1);
+    __builtin_prefetch(set + LL.set_size * sizeof(UInt) - 1, 1); /* its ranks */
 }
 
 void cp_ll_miss(Addr a, AccessPoint *point)

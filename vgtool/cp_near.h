@@ -78,7 +78,8 @@ typedef struct {
     ULong count, from, to;           /* its registers as it began */
     ULong is_first;                  /* none of its repetitions has been counted */
     ULong held[2];                   /* registers that tests have for a basic block */
-    UChar vectors[16][16] __attribute__((aligned(16))); /* during a call */
+    ULong has_upper;                 /* an upper half of these is not 0 */
+    UChar vectors[16][32] __attribute__((aligned(32))); /* during a call */
 } NearState;
 extern NearState cp_near;
 
@@ -129,6 +130,7 @@ typedef struct NearReference {
     void (*refer)(const struct NearReference *r);
     struct AccessPoint *point;
     struct NearReference *next; /* the instruction's next access, or line */
+    Addr address;               /* of an instruction that is fetched */
     union {
         UWord room;        /* cp_cache_room() of an access */
         FetchedLine *line; /* of a fetch */
@@ -222,9 +224,11 @@ typedef UChar *NearHelper(const void *subject, NearHelp help, Guest *guest);
 /* Writes the routines, which call the helper, and cp_near_enter_x87(). */
 void cp_near_make_routines(NearHelper *helper, void (*enter_x87)(Guest *guest));
 
-/* Stores the lower halves of vectors before a call of C, by movaps, 29, or loads them, 28. The
- * tool's code has no instructions of AVX, which would change upper halves. */
-void cp_near_put_lower_halves(UInt opcode);
+/*--- Vectors: cp_near_vectors.c ---*/
+
+/* These come before a call of C, and behind it. They change flags, and the vectors in between. */
+void cp_near_put_save_vectors(void);
+void cp_near_put_load_vectors(void);
 
 /*--- Calls of the model: cp_near_model.c ---*/
 

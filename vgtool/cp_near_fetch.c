@@ -32,13 +32,14 @@ static void refer(const NearReference *r)
     if (r->next)
         missed |= cp_fetched_refer(r->next->line);
     if (missed)
-        cp_ll_miss(r->point->address, r->point);
+        cp_ll_miss(r->address, r->point);
 }
 
 static NearReference *reference(UWord line, AccessPoint *point)
 {
     NearReference *r = cp_near_reference(refer, point);
 
+    r->address = point->address;
     r->line = cp_fetched_line(line);
     return r;
 }

@@ -33,13 +33,13 @@ void cp_near_init_model(void)
     cp_put_push(REG_AX);
     cp_put_load(REG_AX, cp_off(REG_BX, offsetof(NearReference, resume)));
     cp_put_store(STATE(target), REG_AX);
-    cp_near_put_lower_halves(0x29);
+    cp_near_put_save_vectors();
     cp_put_move(REG_DI, REG_BX);
     cp_put_move(REG_BX, REG_SP);
     cp_put(0x48), cp_put(0x83), cp_put(0xe4), cp_put(0xf0); /* and $-16, %rsp */
     cp_put(0xff), cp_put_operand(2, cp_off(REG_DI, offsetof(NearReference, refer))); /* call */
     cp_put_move(REG_SP, REG_BX);
-    cp_near_put_lower_halves(0x28);
+    cp_near_put_load_vectors();
     cp_put_pop(REG_AX);
     cp_put_flags_from_ax();
     for (UInt i = KEPT; i-- > 0;)

@@ -10,8 +10,6 @@
 #include "cp_frame.h"
 #include "cp_near.h"
 
-UChar *cp_code;
-NearState cp_near __attribute__((aligned(64)));
 NearRoutines cp_near_routines;
 Lookup cp_near_lookups[LOOKUP_SIZE] __attribute__((aligned(64)));
 
@@ -105,15 +103,6 @@ static void put_load_wide_vectors(void)
     put_vectors(0x6f, True);
     put_upper_halves(0x3a);
     cp_put_here(done);
-}
-
-void cp_near_put_lower_halves(UInt opcode)
-{
-    for (UInt n = 0; n < 16; n++) {
-        cp_put_rex(False, n, NO_BASE);
-        cp_put(0x0f), cp_put(opcode);
-        cp_put_operand(n, STATE(vectors[n]));
-    }
 }
 
 /* Calls a function of the tool. rbx is changed; VEX's code expects nothing of it. */
@@ -339,12 +328,12 @@ static void make_ask(NearHelper *helper)
     backward = cp_put_jcc_later(IF_NOT_EQUAL);
     cp_put_load(REG_AX, STATE(rip));
     cp_put_store(GUEST(guest_RIP), REG_AX);
-    cp_near_put_lower_halves(0x29);
+    cp_near_put_save_vectors();
     cp_put_load(REG_DI, STATE(subject));
     cp_put_load(REG_SI, STATE(help));
     cp_put_move(REG_DX, REG_BP);
     put_c_call(helper);
-    cp_near_put_lower_halves(0x28);
+    cp_near_put_load_vectors();
     cp_put_set(REG_CX, (Addr)cp_near_routines.miss);
     cp_put_test(REG_AX);
     cp_put(0x48), cp_put(0x0f), cp_put(0x44), cp_put(0xc1); /* cmove %rcx, %rax */

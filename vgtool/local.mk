@@ -192,8 +192,10 @@ without_avx = -mno-avx
 	%D%/cp_near_plain.c \
 	%D%/cp_near_registers.c \
 	%D%/cp_near_routines.c \
+	%D%/cp_near_state.c \
 	%D%/cp_near_translate.c \
 	%D%/cp_near_unknown.c \
+	%D%/cp_near_vectors.c \
 	%D%/cp_near_wide.c \
 	%D%/cp_near_x87.c \
 	%D%/cp_opcodes.c \

@@ -1,0 +1,5 @@
+/* cp_near_state.c - what copies keep outside of registers, and where code is written. */
+#include "cp_near.h"
+
+UChar *cp_code;
+NearState cp_near __attribute__((aligned(64)));
