@@ -113,6 +113,7 @@ tool_programs = \
 	heap.cc \
 	heap.rs \
 	injected.c \
+	interrupted.c \
 	jumps.c \
 	landlock.c \
 	leaps.c \

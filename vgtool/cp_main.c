@@ -122,6 +122,7 @@ static Bool process_option(const HChar *arg)
     } else if VG_XACT_CLO (arg, "--engine=vex", clo_engine, ENGINE_VEX) {
     } else if VG_XACT_CLO (arg, "--engine=near", clo_engine, ENGINE_NEAR) {
     } else if VG_BINT_CLO (arg, "--copies-size", clo_copies_size, 64, MOST_COPIES_SIZE) {
+    } else if VG_BINT_CLO (arg, "--copies-events", clo_copies_events, 0, 100000) {
     } else if VG_BOOL_CLO (arg, "--heap", clo_heap) {
     } else if VG_BOOL_CLO (arg, "--data", clo_data) {
     } else if VG_BOOL_CLO (arg, "--line-use", clo_line_use) {
@@ -189,6 +190,9 @@ static void print_debug_usage(void)
     ("    --translations-check=no|yes      compare kept translations with new ones [no]\n"
      "    --copies-size=<number>           memory for copies of code, in kilobytes, from 64 on "
      "[98304]\n"
+     "    --copies-events=<number>         ask the core for signals after so many jumps back; 0: "
+     "when "
+     "it likes [0]\n"
      "    --cprof-check=no|yes             walk the stack in each basic block and compare [no]\n"
      "    --cprof-names=no|yes             write Valgrind's function names too [no]\n");
 }

@@ -162,6 +162,12 @@ static void put_enter_state(void)
     cp_put_load_32(REG_AX, GUEST(host_EvC_COUNTER));
     cp_put_lea_32(REG_AX, cp_off(REG_AX, 1)); /* which the stub has decremented */
     cp_put_store_32(STATE(events), REG_AX);
+    if (clo_copies_events) {
+        cp_put_number_op(False, OP_CMP, STATE(events), clo_copies_events);
+        over = cp_put_jcc_later(IF_AT_MOST);
+        cp_put_store_number(STATE(events), (UInt)clo_copies_events);
+        cp_put_here(over);
+    }
     cp_put_load_32(REG_AX, GUEST(guest_SSEROUND));
     cp_put(0x83), cp_put(0xe0), cp_put(3);    /* and $3, %eax */
     cp_put(0xc1), cp_put(0xe0), cp_put(13);   /* shl $13, %eax */

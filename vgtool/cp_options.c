@@ -18,6 +18,7 @@ const HChar *clo_progress_file = NULL;
 const HChar *clo_translations = NULL;
 Bool clo_translations_check = False;
 Int clo_copies_size = MOST_COPIES_SIZE;
+Int clo_copies_events = 0;
 Bool clo_heap = False;
 Bool clo_data = False;
 Bool clo_line_use = False;

@@ -39,6 +39,7 @@ extern const HChar *clo_progress_file; /* --progress-file; NULL: nobody watches 
 extern const HChar *clo_translations;  /* --translations; NULL: none are kept */
 extern Bool clo_translations_check;    /* --translations-check, for tests */
 extern Int clo_copies_size;            /* --copies-size, in KB: VEX takes what has no room there */
+extern Int clo_copies_events;          /* --copies-events, for tests; 0: as many as the core says */
 extern Bool clo_heap;                  /* --heap */
 extern Bool clo_data;                  /* --data */
 extern Bool clo_line_use;              /* --line-use */
