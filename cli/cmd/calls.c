@@ -82,9 +82,11 @@ static void put_function(const struct function_view *v, const struct row *row,
     char *label = row_label(row, true, v->root), *name = text_clean(measure->name, screen->utf8);
 
     style_put(out, screen->color, STYLE_BOLD, label);
-    fprintf(out, "\n%s: %s self", name, text_count(count, column_value(measure, row->counts)));
+    fprintf(out, "\n%s: %s self", name,
+            text_value(count, measure, column_value(measure, row->counts)));
     fprintf(out, " (%s %%)", text_percent(percent, column_value(measure, row->counts), total, 1));
-    fprintf(out, ", %s inclusive", text_count(count, column_value(inclusive, row->counts)));
+    fprintf(out, ", %s inclusive",
+            text_value(count, measure, column_value(inclusive, row->counts)));
     fprintf(out, " (%s %%)", text_percent(percent, column_value(inclusive, row->counts), total, 1));
     if (graph_has_calls(v->profile) && (row->counts[calls] || !row->inlined))
         fprintf(out, "; %s call%s", text_count(count, row->counts[calls]),
@@ -102,12 +104,35 @@ static void put_function(const struct function_view *v, const struct row *row,
     free(name);
 }
 
-static void put_closing(size_t n, size_t n_shown, bool callers, const struct show_screen *screen,
-                        FILE *out)
+/* The frame that stands for what began the function where nobody called it, "[signal]", "[fibre]";
+ * NULL: there is none, or it is a thread's, whose first function has no caller. */
+static const char *beginning_of(const struct function_view *v, size_t row)
+{
+    const struct cprof_profile *p = v->profile;
+    uint32_t *rows = rows_of_functions(&v->rows);
+    const char *name = NULL;
+
+    for (uint32_t i = 0; i < p->n_contexts && !name; i++) {
+        uint32_t parent = p->contexts[i].parent;
+        const char *above =
+            parent == CPROF_NONE ? "" : p->functions[p->contexts[parent].function].name;
+
+        if (*above == '[' && strncmp(above, "[thread", 7) != 0 &&
+            rows[p->contexts[i].function] == row)
+            name = above;
+    }
+    free(rows);
+    return name;
+}
+
+static void put_closing(const char *beginning, size_t n, size_t n_shown, bool callers,
+                        const struct show_screen *screen, FILE *out)
 {
     char *line;
 
-    if (n == 0)
+    if (n == 0 && callers && beginning)
+        line = xasprintf("no callers; its call paths begin at '%s'", beginning);
+    else if (n == 0)
         line = xstrdup(callers ? "no callers" : "no callees");
     else if (n_shown < n)
         line =
@@ -172,7 +197,8 @@ static int write_calls(struct function_view *v, size_t function, FILE *out, bool
     if (!settings->json) {
         put_function(v, row, &screen, out);
         put_table(v, &calls, n_shown, &layout, &screen, out);
-        put_closing(calls.n, n_shown, callers, &screen, out);
+        put_closing(callers && !calls.n ? beginning_of(v, function) : NULL, calls.n, n_shown,
+                    callers, &screen, out);
     } else {
         status = write_json(v, row, &calls, n_shown, callers, out);
     }

@@ -58,7 +58,7 @@ static void put_total(const struct function_view *v, const struct show_screen *s
 
     fprintf(out, "Total %s  ", name);
     style_put(out, screen->color, STYLE_BOLD,
-              text_count(count, column_value(measure, v->rows.totals)));
+              text_value(count, measure, column_value(measure, v->rows.totals)));
     fputs("\n\n", out);
     free(name);
 }

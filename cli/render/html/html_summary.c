@@ -119,7 +119,7 @@ static void put_total_card(const struct table *t, FILE *out)
     char count[TEXT_NUMBER];
 
     fputs("<div class=\"card\"><h3>Total</h3><p class=\"big\">", out);
-    fputs(text_count(count, column_value(t->measure, p->totals)), out);
+    fputs(text_value(count, t->measure, column_value(t->measure, p->totals)), out);
     fputs("</p><p>", out);
     xml_text(out, strcmp(t->measure->name, "Ir") ? t->measure->name : "instructions");
     fputs("</p></div>\n", out);

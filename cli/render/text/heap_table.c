@@ -47,7 +47,8 @@ static char *totals_text(const struct cprof_profile *p)
 
     if (is_empty)
         return xasprintf("nothing was allocated by a function that is known to allocate; %s bytes "
-                         "came from the system (mmap, brk)",
+                         "were mapped (mmap, brk), those that the loader maps for libraries "
+                         "included",
                          TEXT_COUNT(s.map_bytes));
     text = xasprintf("%s bytes in %s %s; at %s peak %s bytes in %s %s; at the end %s "
                      "bytes in %s %s",

@@ -15,16 +15,23 @@
 
 enum {
     GAP = 2,
-    TEXT_WANTED = 40,  /* counts are rounded before texts have less */
-    TEXT_MIN = 20,     /* texts are not cut below this */
-    CODE_MIN = 4,      /* nor is code behind other texts, which then goes */
-    ROUNDED_WIDTH = 6, /* "999.9k" */
-    IN_WIDTH = 5       /* "  in " */
+    TEXT_WANTED = 40,   /* counts are rounded before texts have less */
+    TEXT_MIN = 20,      /* texts are not cut below this */
+    CODE_MIN = 4,       /* nor is code behind other texts, which then goes */
+    ROUNDED_WIDTH = 6,  /* "999.9k" */
+    DURATION_WIDTH = 7, /* "12.0 us" */
+    IN_WIDTH = 5        /* "  in " */
 };
 
 static const char *number(const struct listing *l, char buffer[TEXT_NUMBER], int64_t count)
 {
     return l->rounded ? text_count_short(buffer, count) : text_count(buffer, count);
+}
+
+static const char *value(const struct listing *l, const struct column *c, char buffer[TEXT_NUMBER],
+                         int64_t of)
+{
+    return c->is_duration ? text_duration(buffer, of) : number(l, buffer, of);
 }
 
 /* Sets the widths of columns, as wide as the counts that no row exceeds. Returns those of all. */
@@ -41,7 +48,7 @@ static unsigned measure(struct listing *l)
             text_percent(buffer, -column_value(c, l->reach), column_value(c, l->whole), 1);
         else if (c->kind != COLUMN_PERCENT)
             text_count(buffer, l->reach ? -column_value(c, l->reach) : column_value(c, l->whole));
-        width = text_width(buffer, l->utf8);
+        width = c->is_duration ? DURATION_WIDTH : text_width(buffer, l->utf8);
         if (l->rounded && c->kind != COLUMN_PERCENT && width > ROUNDED_WIDTH)
             width = ROUNDED_WIDTH + (l->reach != NULL);
         l->widths[i] = text_width(c->header, l->utf8);
@@ -218,7 +225,7 @@ static void put_counts(struct listing *l, const int64_t *counts, bool partial)
         if (known && c->kind == COLUMN_PERCENT)
             text_percent(buffer, column_value(c, counts), column_value(c, l->whole), 1);
         put_cell(l,
-                 known && c->kind != COLUMN_PERCENT ? number(l, buffer, column_value(c, counts))
+                 known && c->kind != COLUMN_PERCENT ? value(l, c, buffer, column_value(c, counts))
                                                     : buffer,
                  i, l->widths[i]);
     }

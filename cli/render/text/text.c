@@ -3,6 +3,7 @@
 #include "render/text/text.h"
 
 #include "base/memory.h"
+#include "table/columns.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -110,6 +111,11 @@ char *text_duration(char buffer[TEXT_NUMBER], int64_t nanoseconds)
                                                 : 2,
              size, units[i].name);
     return buffer;
+}
+
+const char *text_value(char buffer[TEXT_NUMBER], const struct column *column, int64_t value)
+{
+    return column->is_duration ? text_duration(buffer, value) : text_count(buffer, value);
 }
 
 char *text_count_short(char buffer[TEXT_NUMBER], int64_t value)

@@ -73,6 +73,9 @@ unsigned text_least_chain(const char *chain, bool utf8);
 
 /* "3.21 s", "658 ms", "12.0 us" of nanoseconds. */
 char *text_duration(char buffer[TEXT_NUMBER], int64_t nanoseconds);
+/* A column's value, as a duration where it is one, else as a count. */
+struct column;
+const char *text_value(char buffer[TEXT_NUMBER], const struct column *column, int64_t value);
 /* The text of how often a function was called or entered: "300", at least "300+". The caller frees
  * it. */
 char *text_calls(const char *number, bool least);

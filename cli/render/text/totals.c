@@ -19,9 +19,8 @@ void totals_line(const struct table *t, FILE *out)
     char *name = text_clean(ir ? "instructions" : t->measure->name, t->utf8);
 
     fprintf(out, "Total %s  ", name);
-    (t->measure->is_duration ? text_duration
-                             : text_count)(count, column_value(t->measure, t->rows->totals));
-    style_put(out, t->color, STYLE_BOLD, count);
+    style_put(out, t->color, STYLE_BOLD,
+              text_value(count, t->measure, column_value(t->measure, t->rows->totals)));
     fputs("\n\n", out);
     free(name);
 }
