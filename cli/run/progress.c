@@ -42,21 +42,20 @@ static struct winsize window(void)
 }
 
 /* A terminal that moves its cursor, and of which we are in the foreground. */
-static bool is_wanted(bool quiet)
+static bool has_cursor(void)
 {
     const char *term = getenv("TERM");
 
-    return !quiet && isatty(STDERR_FILENO) && term && *term && strcmp(term, "dumb") != 0 &&
-           tcgetpgrp(STDERR_FILENO) == getpgrp();
+    return term && *term && strcmp(term, "dumb") != 0 && tcgetpgrp(STDERR_FILENO) == getpgrp();
 }
 
 void progress_begin(struct progress *p, const char *folder, bool quiet)
 {
     int fd;
 
-    *p = (struct progress){.start = now()};
+    *p = (struct progress){.start = now(), .patient = quiet || !isatty(STDERR_FILENO)};
     p->before = p->start;
-    if (!is_wanted(quiet))
+    if (p->patient || !has_cursor())
         return;
     p->path = xasprintf("%s/" PROGRESS_NAME, folder);
     fd = open(p->path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600);
@@ -155,11 +154,11 @@ static void draw(struct progress *p, int columns, double time, const char *name)
 /* Once, among what the program prints. */
 static void tell_more(struct progress *p, double time)
 {
-    if (p->told || time - p->start < patience)
+    if (p->patient || time - p->start < patience)
         return;
     message_note("this counts each instruction: Ctrl-C ends the program and shows what there is, "
                  "and 'cargo cprof sample' takes about as long as the program alone");
-    p->told = true;
+    p->patient = true;
 }
 
 static void tick(struct progress *p)
@@ -169,13 +168,13 @@ static void tick(struct progress *p)
     char name[NAME_ROOM];
     unsigned long long ir;
 
-    if (time - p->start < delay || size.ws_row < MIN_ROWS || !read_line(p, &ir, name))
+    tell_more(p, time);
+    if (!p->path || time - p->start < delay || size.ws_row < MIN_ROWS || !read_line(p, &ir, name))
         return;
     if (p->shown && p->rows != size.ws_row)
         release_row(p);
     if (!p->shown)
         take_row(p, size.ws_row);
-    tell_more(p, time);
     update_rate(p, ir, time);
     draw(p, size.ws_col, time, name);
 }
@@ -184,7 +183,7 @@ static void tick(struct progress *p)
 
 int progress_wait(struct progress *p, pid_t pid, struct child_times *times)
 {
-    int fd = p->path ? (int)syscall(SYS_pidfd_open, pid, 0) : -1;
+    int fd = p->path || !p->patient ? (int)syscall(SYS_pidfd_open, pid, 0) : -1;
     struct pollfd ended = {.fd = fd, .events = POLLIN};
 
     p->pid = pid;

@@ -2,7 +2,8 @@
  * progress.h - what a long run shows of itself on a terminal: one line at the bottom, with the time
  * it has taken, the instructions counted so far and each second, and what runs.
  *
- * After half a minute a message says once how to have an answer sooner.
+ * After half a minute a message says once how to have an answer sooner: on any terminal, also one
+ * that has no room for the line.
  *
  * The line has the terminal's last row for itself: the rest scrolls without it, so that what the
  * program prints is not disturbed. It is there after a second only, and gone at the end.
@@ -22,7 +23,7 @@ struct progress {
     char *path;    /* of the file that the tool writes; NULL: nothing is shown */
     pid_t pid;     /* that is watched: others may write to the file */
     bool shown;    /* the row is taken */
-    bool told;     /* what can be done about a long run */
+    bool patient;  /* it need not be told, or has been, what can be done about a long run */
     int rows;      /* of the terminal, as the row was taken for */
     double start;  /* seconds of the monotonic clock */
     double before; /* when `ir` was read last, and what it was */
