@@ -119,6 +119,7 @@ tool_programs = \
 	leaps.c \
 	line-use.c \
 	litter.c \
+	kept.c \
 	kinds.c \
 	longjmps.c \
 	map.rs \

@@ -18,13 +18,13 @@
 
 typedef struct Node {
     Function *function;
+    UInt *entered_counts; /* for generated code: counts, or cp_unread when it was entered last */
     struct Node *parent;
     struct Node *next; /* of the same function */
     Addr site;    /* address of the call; 0: a jump, or a root; of a thread's root: its number */
     ULong calls;  /* see cp_context_sum_calls() */
     UInt *counts; /* by slot; below lie the children of its calls, by their slots, downwards */
-    UInt *entered_counts; /* for generated code: the same, or cp_unread when it was entered last */
-    ULong *sums;          /* taken out of the counters; NULL: nothing */
+    ULong *sums;  /* taken out of the counters; NULL: nothing */
     struct Child *jumped_to; /* by the last jump out of it; NULL: none yet */
     struct Edge *edge;       /* from its parent; NULL: it is a root */
     struct HeapPath *heap;   /* the last one of the context; NULL: none so far */
@@ -73,10 +73,10 @@ typedef struct Edge {
 typedef struct Child {
     ULong watched; /* 0 or CHILD_WATCHED: it is folded, its function or its edge was hidden, or
                       arguments of the function are counted */
-    struct Child *activation; /* the child itself; NULL: a stub has none */
     ULong calls;
     Node *node;
     Function *function;
+    struct Child *activation; /* the child itself; NULL: a stub has none */
     Node *parent;
     Addr site;
     Edge *edge;

@@ -102,7 +102,6 @@ typedef struct Place {
 /* A call in a copy. */
 typedef struct {
     CallSite *site;
-    Child **child;      /* the one that it led to last, of any context; below 2 GB */
     const UChar *after; /* where its return goes on */
     const UChar *jump;  /* the jump to the function, once the frame is made */
     struct Link *link;  /* its target, which is known to be the callee's after the first call */
@@ -342,9 +341,6 @@ Bool cp_near_translate(VexTranslateArgs *a, VexTranslateResult *r);
 UInt cp_near_free_registers(const Insn *at, const Insn *last, Bool exact);
 
 /*--- Calls: cp_near_call.c ---*/
-
-/* True if there is room for another call. */
-Bool cp_near_has_room_for_call(void);
 
 void cp_near_put_call(const Insn *in, Function *f);
 void cp_near_put_call_indirect(const Insn *in, Function *f);

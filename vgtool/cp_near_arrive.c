@@ -16,8 +16,7 @@ static Bool can_copy(const NSegment *s, Bool is_made)
     if (!s || !(is_made || (s->kind == SkFileC && !s->hasW)) || s->end >> 31)
         return False;
     cp_near_set_code(s->start, s->end + 1, is_made);
-    return cp_near_has_room() && cp_near_has_room_for_call() && cp_fetched_has_room() &&
-           (!is_made || cp_near_has_room_for_made());
+    return cp_near_has_room() && cp_fetched_has_room() && (!is_made || cp_near_has_room_for_made());
 }
 
 /* VEX models caches and branches by what it knows from instructions before. */

@@ -23,34 +23,20 @@
 
 static Pool calls = {.size = sizeof(NearCall), .tag = "cp.near.5"};
 static Pool entries = {.size = sizeof(NearEntry), .tag = "cp.near.7"};
-static Child nowhere = {.watched = CHILD_WATCHED, .is_folded = True};
-
-/* The children that direct calls led to last. */
-enum { MAX_DIRECT = 1 << 20 };
-static Child *last_children[MAX_DIRECT];
-static UInt n_direct;
-
-Bool cp_near_has_room_for_call(void)
-{
-    return n_direct < MAX_DIRECT;
-}
 
 static NearCall *new_call(const Insn *in, Function *f, Addr target)
 {
     NearCall *n = cp_pool_add(&calls);
 
     n->site = cp_site_next(f, in->address, in->address + in->length, target);
-    if (target) {
-        n->child = &last_children[n_direct++];
-        *n->child = &nowhere;
-    }
     return n;
 }
 
-/* The child in the slot of a call, where a register has the counters. */
-static Mem child_slot(UInt base, const CallSite *site)
+/* The child to which the call led last in the current context, to rax. */
+static void put_find_child(const NearCall *n)
 {
-    return cp_off(base, -(site->slot + 1) * sizeof(Child *));
+    cp_put_load(REG_AX, NOW(counts));
+    cp_put_load(REG_AX, cp_off(REG_AX, -(n->site->slot + 1) * sizeof(Child *)));
 }
 
 /*--- Registers ---*/
@@ -250,26 +236,16 @@ static void put_flat(NearHelp help)
 
 /*--- Direct calls ---*/
 
-/* rax: the child of the call in the current context; flags show whether it is known. */
-static UChar *put_find_child(const NearCall *n)
-{
-    cp_put_load(REG_AX, cp_at(n->child));
-    cp_put_load(REG_DX, NOW(node));
-    cp_put_compare(REG_DX, CHILD(parent));
-    return cp_put_jcc_later(IF_NOT_EQUAL);
-}
-
 static void put_followed_call(const Insn *in, Function *f)
 {
     Addr back = in->address + in->length;
     NearCall *n = new_call(in, f, in->target);
     Bool flags = cp_near_flags_at(in->target) != 0;
-    UChar *other, *watched, *full, *after;
-    const UChar *found, *unwatched;
+    UChar *watched, *full, *after;
+    const UChar *unwatched;
 
     spill(flags);
-    other = put_find_child(n);
-    found = cp_code;
+    put_find_child(n);
     cp_put_load(REG_CX, NOW(top));
     cp_put_number_op(True, OP_CMP, CHILD(watched), 0);
     watched = cp_put_jcc_later(IF_NOT_EQUAL);
@@ -281,11 +257,6 @@ static void put_followed_call(const Insn *in, Function *f)
     fill(flags);
     n->jump = cp_code;
     n->link = cp_near_put_edge(in->target, ~0UL, n->site->callee);
-    cp_put_here(other);
-    cp_put_load(REG_AX, NOW(counts));
-    cp_put_load(REG_AX, child_slot(REG_AX, n->site));
-    cp_put_store(cp_at(n->child), REG_AX);
-    cp_put_jump(found);
     put_watched(watched, unwatched);
     cp_put_here(full);
     fill(flags);
@@ -322,8 +293,7 @@ void cp_near_put_call_indirect(const Insn *in, Function *f)
     }
     n = new_call(in, f, 0);
     spill(True);
-    cp_put_load(REG_AX, NOW(counts));
-    cp_put_load(REG_AX, child_slot(REG_AX, n->site));
+    put_find_child(n);
     cp_put_load(REG_DX, STATE(rip));
     cp_put_compare(REG_DX, CHILD(entry));
     other = cp_put_jcc_later(IF_NOT_EQUAL);
