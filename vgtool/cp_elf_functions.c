@@ -52,10 +52,10 @@ static void make_disjoint(ElfFunctions *f, Bool drops)
 }
 
 /* Recognises code that the compiler has split off a function: "name.cold", "name.cold.3",
- * "name.__part.2". Returns the length of the name, or 0. */
-static UInt cold_length(const HChar *name)
+ * "name.__part.2". `dot`: the first one of the name. Returns the length of the name, or 0. */
+static UInt cold_length(const HChar *name, const HChar *dot)
 {
-    const HChar *at = VG_(strstr)(name, ".cold"), *part = VG_(strstr)(name, ".__part.");
+    const HChar *at = VG_(strstr)(dot, ".cold"), *part = VG_(strstr)(dot, ".__part.");
 
     if (part && part > name)
         return (UInt)(part - name);
@@ -63,11 +63,11 @@ static UInt cold_length(const HChar *name)
 }
 
 /* Recognises code that was split off a function which calls it: "name.part.0". Likewise. */
-static UInt part_length(const HChar *name)
+static UInt part_length(const HChar *name, const HChar *dot)
 {
     const HChar *part = NULL, *end;
 
-    for (const HChar *at = name; (at = VG_(strstr)(at, ".part.")); at += 6)
+    for (const HChar *at = dot; (at = VG_(strstr)(at, ".part.")); at += 6)
         part = at;
     if (!part || part == name || !part[6])
         return 0;
@@ -98,6 +98,17 @@ static Int by_name(const void *a, const void *b)
         VG_(strncmp)(((const Cold *)a)->name, y->name, length < y->length ? length : y->length);
 
     return order ? order : (Int)length - (Int)y->length;
+}
+
+enum { HASHES = 1 << 16 };
+
+static UInt hash_name(const HChar *name, UInt length)
+{
+    UInt hash = 0;
+
+    for (UInt i = 0; i < length && name[i]; i++)
+        hash = (hash ^ (UChar)name[i]) * 0x01000193;
+    return hash % HASHES;
 }
 
 /* Makes the function the owner of cold code that was split off it. Among functions of one name the
@@ -155,15 +166,19 @@ static Bool is_function(const Symbols *s, UInt i)
 /* Gives split-off code its owners. Call it when `f` is sorted. */
 static void join_cold(ElfFunctions *f, const Symbols *s)
 {
+    static UChar has_cold[HASHES]; /* by the name's hash: most functions have none */
     Cold *colds = NULL;
     UInt n = 0, max = 0;
 
+    VG_(memset)(has_cold, 0, sizeof has_cold);
     for (UInt i = 0; i < s->n; i++) {
         const HChar *name = is_function(s, i) ? s->names + s->items[i].name : "";
-        UInt length = cold_length(name);
-        Bool is_called = !length && (length = part_length(name));
+        const HChar *dot = VG_(strchr)(name, '.');
+        UInt length = dot ? cold_length(name, dot) : 0;
+        Bool is_called = dot && !length && (length = part_length(name, dot));
         if (!length)
             continue;
+        has_cold[hash_name(name, length)] = 1;
         if (n == max) {
             max = max ? 2 * max : 64;
             colds = VG_(realloc)("cp.elf.3", colds, max * sizeof *colds);
@@ -172,7 +187,7 @@ static void join_cold(ElfFunctions *f, const Symbols *s)
     }
     VG_(ssort)(colds, n, sizeof *colds, by_name);
     for (UInt i = 0; n && i < s->n; i++)
-        if (is_function(s, i))
+        if (is_function(s, i) && has_cold[hash_name(s->names + s->items[i].name, ~0u)])
             own_cold(colds, n, s->names + s->items[i].name, s->items[i].value);
     for (UInt i = 0; i < n; i++) {
         Int at = cp_elf_find(f, f->n, colds[i].start);

@@ -116,7 +116,8 @@ static Bool starts(const HChar *text, const HChar *with)
 static const Role *rust_role(const HChar *symbol)
 {
     static const HChar *const families[] = {"__rust", "__rdl", "__rg"};
-    const HChar *of_std = VG_(strstr)(symbol, "7___rustc"), *name = of_std ? of_std + 9 : symbol;
+    const HChar *of_std = starts(symbol, "_RNvC") ? VG_(strstr)(symbol, "7___rustc") : NULL;
+    const HChar *name = of_std ? of_std + 9 : symbol;
 
     if (of_std) {
         while (*name >= '0' && *name <= '9')
