@@ -244,6 +244,8 @@ void cp_near_put_model(const NearReference *r);
 
 /* NULL; or why this processor or system cannot run copies, in words that follow "VEX: ". */
 const HChar *cp_near_init_places(void);
+/* For tests: the environment says that the processor is to be one without `what`. */
+Bool cp_near_is_masked(const HChar *what);
 /* From here on there are copies. */
 void cp_near_begin_copies(void);
 

@@ -19,7 +19,8 @@ typedef struct {
     const UChar *resume;
     UInt spilled[2];   /* registers, to cp_near.ax and cp_near.cx; NO_BASE: none */
     Bool has_flags;    /* they are spilled */
-    UInt registers[2]; /* the first one has the difference, the second one the set */
+    Bool keeps_flags;  /* the test has not changed them; the first register has the address */
+    UInt registers[2]; /* else the first one has the difference, and the second one the set */
     const Insn *in;
     const NearAccesses *accesses;
     AccessPoint *points[MOST_ACCESSES];
@@ -298,6 +299,49 @@ static void put_test(Tail *t, const UInt registers[2], UInt size)
     put_jump_to_tail(t, IF_ABOVE);
 }
 
+/* pext all bits above a line's, reg, reg */
+static void put_line(UInt reg)
+{
+    static ULong above;
+
+    above = ~0ULL << cp_mru_D1.line_bits;
+    cp_put(0xc4), cp_put(reg & 8 ? 0x62 : 0xe2);
+    cp_put(0x82 | (~reg & 15) << 3);
+    cp_put(0xf5);
+    cp_put_operand(reg, cp_at(&above));
+}
+
+/*
+ * A test that keeps flags: rcx becomes 0 if the last byte lies on the line that its set used last,
+ * and jrcxz jumps 8 bits. The first byte is on it, too: another line of the set is further away.
+ */
+static void put_keeping_test(Tail *t, const Insn *in, const Access *a, UInt free)
+{
+    enum { JUMP_SIZE = 5 };
+    UInt reg;
+
+    t->keeps_flags = True;
+    if (!(free & 1u << REG_CX)) {
+        t->spilled[1] = REG_CX;
+        cp_put_store(STATE(cx), REG_CX);
+    }
+    free &= ~(1u << REG_CX);
+    reg = take_register(t, 0, &free, REG_CX);
+    put_address(in, a, reg);
+    put_set_index(REG_CX, reg);
+    cp_put_indexed(True, 0x8b, REG_CX, REG_CX, 3, cp_mru_D1.lines);
+    cp_put(0x48), cp_put(0xf7), cp_put(0xd1); /* not %rcx */
+    cp_put(0x48 | reg >> 3), cp_put(0x8d);    /* lea size(reg, %rcx), %rcx */
+    cp_put(0x4c), cp_put(REG_CX << 3 | (reg & 7));
+    cp_put(clamp(a->size));
+    put_line(REG_CX);
+    cp_put(0xe3), cp_put(JUMP_SIZE);
+    t->jumps[t->n_jumps++] = cp_put_jump_later();
+    t->registers[0] = reg;
+    t->registers[1] = REG_CX;
+    put_fill(t);
+}
+
 static Bool has_tail; /* of the instruction at hand */
 
 static Bool are_fixed(const Insn *in, const NearAccesses *all)
@@ -308,21 +352,39 @@ static Bool are_fixed(const Insn *in, const NearAccesses *all)
     return True;
 }
 
+static AccessPoint *new_point(const Insn *in, const Access *a)
+{
+    return cp_point_next(a->is_write ? POINT_WRITE : POINT_READ, in->address, clamp(a->size),
+                         False);
+}
+
+static Bool has_keeping_test(const Insn *in, const NearAccesses *all)
+{
+    return set_bits && has_usual && all->n == 1 && !is_fixed(in, &all->list[0]) && !in->has_fs;
+}
+
 void cp_near_put_tests(UInt i, const Insn *in, UInt live, UInt free, const NearMark *mark)
 {
     const NearAccesses *all = cp_near_accesses(i);
     UInt registers[2] = {REG_AX, REG_AX}, tested = find_tested(in, all);
+    Bool keeps_flags;
     Tail *t;
 
     has_tail = tested != 0;
     if (!has_tail)
         return;
     free &= ~(1u << REG_SP);
-    t = new_tail(in, live != 0, free);
-    if (live)
-        free &= ~(1u << REG_AX);
+    keeps_flags = live && has_keeping_test(in, all);
+    t = new_tail(in, live && !keeps_flags, free);
     t->accesses = all;
     t->mark = *mark;
+    if (keeps_flags) {
+        t->points[0] = new_point(in, &all->list[0]);
+        put_keeping_test(t, in, &all->list[0], free);
+        return;
+    }
+    if (live)
+        free &= ~(1u << REG_AX);
     if (!are_fixed(in, all)) {
         if (!live)
             registers[0] = take_register(t, 0, &free, NO_BASE);
@@ -333,8 +395,7 @@ void cp_near_put_tests(UInt i, const Insn *in, UInt live, UInt free, const NearM
     for (UInt k = 0; k < all->n; k++) {
         const Access *a = &all->list[k];
         UInt size = clamp(a->size);
-        t->points[k] =
-            cp_point_next(a->is_write ? POINT_WRITE : POINT_READ, in->address, size, False);
+        t->points[k] = new_point(in, a);
         if (!(tested >> k & 1))
             continue;
         if (is_fixed(in, a)) {
@@ -381,10 +442,29 @@ static const NearReference *reference(const Tail *t)
     return first;
 }
 
+/* Flags that a test has kept; they keep rax. */
+static void put_keep_flags(void)
+{
+    cp_put_store(STATE(dx), REG_AX);
+    cp_put_flags_to_ax();
+    cp_put_store(STATE(flags), REG_AX);
+    cp_put_load(REG_AX, STATE(dx));
+}
+
+static void put_kept_flags(void)
+{
+    cp_put_store(STATE(dx), REG_AX);
+    cp_put_load(REG_AX, STATE(flags));
+    cp_put_flags_from_ax();
+    cp_put_load(REG_AX, STATE(dx));
+}
+
 /* The program's registers and flags are as they were before the test. */
 static void put_back(const Tail *t)
 {
     fill_flags(t);
+    if (t->keeps_flags)
+        put_kept_flags();
     put_fill(t);
 }
 
@@ -440,7 +520,10 @@ static void put_usual_tail(const Tail *t, void (*put_memory)(const Insn *in))
     NearMark mark = t->mark;
     UChar *other;
 
-    cp_put_indexed(True, 0x03, reg, index, 3, cp_mru_D1.lines);
+    if (t->keeps_flags)
+        put_keep_flags();
+    else
+        cp_put_indexed(True, 0x03, reg, index, 3, cp_mru_D1.lines);
     put_index(index, reg, &hint_bits, usual.hint_mask);
     cp_put_indexed(False, 0x0fb7, index, index, 1, usual.ways); /* movzwl */
     cp_put_indexed(True, 0x2b, reg, index, 3, usual.lines);
@@ -505,7 +588,7 @@ void cp_near_end_repeat(NearRepeat *r)
 void cp_near_init_cache(void)
 {
     has_usual = cp_l1_is_usual(&usual);
-    if (has_fast_pext()) {
+    if (has_fast_pext() && !cp_near_is_masked("BMI2")) {
         set_bits = (cp_mru_D1.sets - 1) << cp_mru_D1.line_bits;
         hint_bits = usual.hint_mask << CP_L1_BITS;
     }

@@ -394,8 +394,7 @@ static Bool allow_code(void)
     return !sr_isError(VG_(do_syscall)(__NR_mprotect, (UWord)code, CODE_SIZE, all, 0, 0, 0, 0, 0));
 }
 
-/* For tests: the environment says that the processor is to be one without `what`. */
-static Bool is_masked(const HChar *what)
+Bool cp_near_is_masked(const HChar *what)
 {
     const HChar *masked = VG_(getenv)("CPROF_WITHOUT");
 
@@ -417,11 +416,11 @@ const HChar *cp_near_init_places(void)
     VexArchInfo info;
 
     VG_(machine_get_VexArchInfo)(&arch, &info);
-    if (!(info.hwcaps & VEX_HWCAPS_AMD64_AVX) || is_masked("AVX"))
+    if (!(info.hwcaps & VEX_HWCAPS_AMD64_AVX) || cp_near_is_masked("AVX"))
         return "the processor has no AVX";
-    if (!has_lahf() || is_masked("LAHF"))
+    if (!has_lahf() || cp_near_is_masked("LAHF"))
         return "the processor has no LAHF";
-    if (!has_hardware(HARDWARE_2, HARDWARE_2_FSGSBASE) || is_masked("FSGSBASE"))
+    if (!has_hardware(HARDWARE_2, HARDWARE_2_FSGSBASE) || cp_near_is_masked("FSGSBASE"))
         return "the processor or the kernel has no FSGSBASE";
     return allow_code() ? NULL : "the system lets no memory be written and executed";
 }
