@@ -153,6 +153,7 @@ static void put_table(const struct function_view *v, const struct rows *calls, s
         .columns = {layout->n_shown, layout->shown},
         .measure = v->selection.measure,
         .fixed = screen->fixed,
+        .whole_names = v->settings->show.names.style != NAME_SHORT,
         .width = screen->width,
         .utf8 = screen->utf8,
         .color = screen->color,

@@ -224,7 +224,7 @@ static int run_both(const struct option_result *result, struct settings *s)
     struct diff_input inputs[DIFF_SIDES] = {{.profile = NULL}, {.profile = NULL}};
     struct string_list exact = {0}, sampled = {0};
     struct input input = {.is_file = false};
-    char *name;
+    char *exact_name, *sampled_name;
     int status, ended = 0;
 
     option_words(exact_groups, result, &exact);
@@ -241,12 +241,14 @@ static int run_both(const struct option_result *result, struct settings *s)
     input_rewind(&input);
     if (!status)
         status = run_command(sampled_command, &sampled, result->rest, s, &inputs[DIFF_NEW], &ended);
-    name = kept_name(&inputs[DIFF_OLD], exact_command[0]);
+    exact_name = kept_name(&inputs[DIFF_OLD], exact_command[0]);
+    sampled_name = kept_name(&inputs[DIFF_NEW], sampled_command[0]);
     if (!status)
-        status = show_to_output(inputs, (const char *const[]){name, "last"}, s);
+        status = show_to_output(inputs, (const char *const[]){exact_name, sampled_name}, s);
     if (!status)
         status = ended;
-    free(name);
+    free(exact_name);
+    free(sampled_name);
     diff_input_free(&inputs[DIFF_OLD]);
     diff_input_free(&inputs[DIFF_NEW]);
     string_list_free_texts(&exact);

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/shell_word.h"
+#include "names/location.h"
 #include "render/text/own_table.h"
 #include "render/text/run_header.h"
 #include "render/text/style.h"
@@ -93,6 +94,7 @@ void own_part_write(const struct own_part *part, const struct show_context *cont
                                     .misses = is_of_caches ? misses_of(part, columns) : NULL,
                                     .width = screen->width,
                                     .fixed = screen->fixed,
+                                    .whole_names = t->whole_names,
                                     .color = screen->color,
                                     .utf8 = screen->utf8,
                                     .links = t->links,
@@ -142,12 +144,22 @@ static char *annotate_text(const struct own_part *part, const struct show_contex
                            const struct column *measure, const struct show_screen *screen)
 {
     static const char command[] = "cargo cprof annotate ";
+    const struct row *row = find_hottest(part, measure);
     char *rest = rest_of_command(part, context, measure), *label, *name, *line;
     size_t taken = strlen("next: ") + strlen(command) + strlen(rest) + strlen("''");
     size_t width = screen->fixed ? screen->width : LINE_WIDTH;
+    size_t room = width > taken ? width - taken : 0;
 
-    label =
-        own_search_text(&part->own, find_hottest(part, measure), width > taken ? width - taken : 0);
+    label = own_search_text(&part->own, row, room);
+    /* Instances of a generic function share its name, and the line is one of theirs. */
+    if (strlen(label) > room && row->file && row->line) {
+        char *root = sources_root(), *place = location_text(row->file, row->line, NULL, root);
+        bool is_shorter = strlen(place) < strlen(label);
+
+        free(root);
+        free(is_shorter ? label : place);
+        label = is_shorter ? place : label;
+    }
     name = shell_word(label);
     line = xasprintf("%s%s%s", command, name, rest);
     free(rest);

@@ -347,6 +347,7 @@ static int write_table(const struct show *s, FILE *out, bool to_file)
         .filtered = s->filters.has_function || s->filters.has_file || s->settings->crate,
         .by = s->settings->blame ? GROUP_LINE : (enum group_by)s->settings->by,
         .fixed = screen.fixed,
+        .whole_names = s->settings->names.style != NAME_SHORT,
         .width = screen.width,
         .utf8 = screen.utf8,
         .color = screen.color,

@@ -168,6 +168,18 @@ static char *clean_text(const struct own_table *t, char *text)
     return clean;
 }
 
+/* Takes over `text`. */
+static char *name_text(const struct own_table *t, char *text)
+{
+    char *clean = clean_text(t, text), *name;
+
+    if (t->fixed || t->whole_names)
+        return clean;
+    name = text_long_name(clean, t->utf8);
+    free(clean);
+    return name;
+}
+
 /* The share of the program's misses; "": they are not shown. */
 static char *misses_text(const struct own_table *t, int64_t misses)
 {
@@ -191,7 +203,7 @@ static struct line function_line(const struct own_table *t, const struct own_fun
     line.cells[INCLUSIVE] = f->inclusive ? percent_text(t, value_of(t, f->inclusive)) : xstrdup("");
     line.cells[MISSES] = misses_text(t, misses_of(t, f->charged));
     line.cells[FUNCTION] =
-        clean_text(t, xasprintf("%s%s%s", row->name, row->tag[0] ? " " : "", row->tag));
+        name_text(t, xasprintf("%s%s%s", row->name, row->tag[0] ? " " : "", row->tag));
     line.cells[PLACE] = clean_text(t, location_text(row->file, row->line, row->object, t->root));
     line.cells[PAID] = own_table_paid(t, f, form->named, form->named_width);
     line.address = link_address(t->links, row->file);

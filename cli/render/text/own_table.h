@@ -19,6 +19,7 @@ struct own_table {
     const struct column *misses; /* of the data cache, whose shares are shown, too; NULL: none */
     unsigned width;              /* of a terminal */
     bool fixed;                  /* the width is a real limit */
+    bool whole_names;            /* where it is none, no name is shortened */
     bool color, utf8;
     struct links *links; /* places are links; NULL: they are not */
     const char *root;    /* see location.h */

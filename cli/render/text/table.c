@@ -108,10 +108,14 @@ char *table_text(const struct table *t, const struct column *c, const struct row
 
 static char *text_cell(const struct table *t, const struct column *c, const struct row *row)
 {
-    char *raw = table_text(t, c, row), *clean = text_clean(raw, t->utf8);
+    char *raw = table_text(t, c, row), *clean = text_clean(raw, t->utf8), *name;
 
     free(raw);
-    return clean;
+    if (c->kind != COLUMN_FUNCTION || t->fixed || t->whole_names)
+        return clean;
+    name = text_long_name(clean, t->utf8);
+    free(clean);
+    return name;
 }
 
 static enum fit_kind fit_kind_of(const struct column *c)
@@ -130,7 +134,8 @@ static void measure(const struct table *t, struct layout_column *laid)
     for (size_t i = 0; i < t->n_shown; i++) {
         const struct row *row = &t->rows->items[i];
 
-        fit_cell(&laid->fit, laid->cells[i], row->crate && row->origin == ORIGIN_OWN, t->utf8);
+        fit_cell(&laid->fit, laid->cells[i], !t->fixed || (row->crate && row->origin == ORIGIN_OWN),
+                 t->utf8);
     }
 }
 

@@ -29,6 +29,7 @@ struct table {
     enum group_by by; /* the kind of rows */
     unsigned width;   /* columns of the terminal, or the wished width */
     bool fixed;       /* the width is a real limit: counts are shortened, too */
+    bool whole_names; /* where it is none, no name is shortened, however long it is */
     bool color;
     bool utf8;
     struct links *links;                /* places are links; NULL: they are not */

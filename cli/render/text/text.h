@@ -61,6 +61,11 @@ char *text_shorten_place(const char *place, unsigned width, bool utf8);
 unsigned text_least_name(const char *name, bool utf8);
 unsigned text_least_place(const char *place, bool utf8);
 
+/* A name for where no width is a limit: of more than TEXT_NAME_MOST columns without arguments and
+ * the like, but with all letters of its last part. The caller frees it. */
+enum { TEXT_NAME_MOST = 100 };
+char *text_long_name(const char *name, bool utf8);
+
 /* The text between names of a chain: functions that are inlined into each other, "a › b › c". */
 const char *text_chain_arrow(bool utf8);
 /*

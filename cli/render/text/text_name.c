@@ -175,6 +175,16 @@ unsigned text_least_name(const char *name, bool utf8)
     return tail > least ? least : least + tail;
 }
 
+char *text_long_name(const char *name, bool utf8)
+{
+    unsigned least;
+
+    if (text_width(name, utf8) <= TEXT_NAME_MOST)
+        return xstrdup(name);
+    least = text_least_name(name, utf8);
+    return text_shorten_name(name, least < TEXT_NAME_MOST ? TEXT_NAME_MOST : least, utf8);
+}
+
 /*--- Places ---*/
 
 /* The end of the first segment of a relative path, which is the crate's or its folder's; 0: there
