@@ -75,19 +75,38 @@ static void say_implementation(const char *text, const struct row *row)
     free(clean);
 }
 
+/* Says that nothing is called so. Returns an exit status. */
+static int say_nothing(const struct function_view *v, const char *text)
+{
+    const char *colon = strrchr(text, ':');
+    bool is_place = colon && colon > text && colon[-1] != ':' && colon[1] &&
+                    !colon[1 + strspn(colon + 1, "0123456789")];
+    char *profile = saved_profile_name(v->profile->source);
+    int status;
+
+    if (is_profile(text))
+        status = message_error("no function '%s' in '%s'; --profile-file names the profile to look "
+                               "at",
+                               text, profile);
+    else if (is_place)
+        status = message_error("no code at '%s' ran in '%s'; 'cargo cprof report' lists functions "
+                               "with their places",
+                               text, profile);
+    else
+        status = message_error("no function '%s' in '%s'; 'cargo cprof report' lists them", text,
+                               profile);
+    free(profile);
+    return status;
+}
+
 int function_find(const struct function_view *v, const char *text, size_t *function)
 {
     struct search found;
     int status = 0;
 
     search_rows(&found, &v->rows, text);
-    if (found.n == 0 && is_profile(text))
-        status =
-            message_error("no function '%s' in '%s'; --profile-file names the profile to look at",
-                          text, v->profile->source);
-    else if (found.n == 0)
-        status = message_error("no function '%s' in '%s'; 'cargo cprof report' lists them", text,
-                               v->profile->source);
+    if (found.n == 0)
+        status = say_nothing(v, text);
     else if (found.n > 1 && !found.whole)
         status = say_candidates(v, text, &found);
     if (found.n && found.implementation)

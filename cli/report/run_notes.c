@@ -13,6 +13,7 @@
 #include "report/heap_part.h"
 #include "report/section_part.h"
 #include "run/denied.h"
+#include "table/share.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -250,6 +251,17 @@ static void note_waiting(const struct run_outcome *outcome)
                      100 * waited / whole, whole, outcome->sampled ? "sample" : "count");
 }
 
+/* Shares of a few samples are nearly any. */
+static void note_few(const struct run_outcome *outcome, const struct cprof_profile *p)
+{
+    enum { FEW = 5 };
+
+    if (outcome->sampled && !outcome->counted && share_is_sampled(p) && p->totals[0] < FEW)
+        message_note("only %s sample%s: too few to tell shares of the time; take a longer run, or "
+                     "a higher --frequency",
+                     TEXT_COUNT(p->totals[0]), p->totals[0] == 1 ? "" : "s");
+}
+
 /* Lost samples are in no count: says what leaves perf less to write. */
 static void note_lost(const struct run_outcome *outcome, const struct cprof_profile *p)
 {
@@ -273,6 +285,7 @@ void run_notes(const struct measure *measure, const struct run_outcome *outcome,
     argument_notes(profile);
     heap_notes(profile);
     note_lost(outcome, profile);
+    note_few(outcome, profile);
     note_waiting(outcome);
     note_end(outcome, profile);
 }

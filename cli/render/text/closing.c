@@ -11,6 +11,7 @@
 #include "render/text/totals.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Writes a line, or several where it has to fit. */
 static void put_line(const struct table *t, FILE *out, const char *line)
@@ -60,6 +61,25 @@ void closing_fitting(struct table *t, FILE *out)
     t->left_out = NULL;
 }
 
+/* Writes how names such as "a'2" are to be read, where one is shown. */
+static void put_levels(const struct table *t, FILE *out)
+{
+    for (size_t i = 0; i < t->n_shown; i++) {
+        const char *name = t->rows->items[i].name, *mark = strrchr(name, '\'');
+        char *line;
+
+        if (t->rows->profile->format != CPROF_FORMAT_CALLGRIND || !mark || mark == name ||
+            !mark[1] || mark[1 + strspn(mark + 1, "0123456789")])
+            continue;
+        line = xasprintf("%s is level %s of recursion, as callgrind tells them apart: calls of the "
+                         "function below itself",
+                         name, mark + 1);
+        put_line(t, out, line);
+        free(line);
+        return;
+    }
+}
+
 void closing_write(struct table *t, FILE *out)
 {
     const struct rows *r = t->rows;
@@ -90,6 +110,7 @@ void closing_write(struct table *t, FILE *out)
         put_line(t, out, TEXT_ENDED);
     if (lost)
         put_line(t, out, lost);
+    put_levels(t, out);
     if (t->qualities && total > 0)
         hints_write(t, out);
     free(bounds);
