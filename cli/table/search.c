@@ -90,7 +90,17 @@ static bool is_at(const struct row *row, const char *text)
     return is;
 }
 
-enum how { BY_NAME, BY_FULL_NAME, BY_END, BY_GENERIC, BY_SUBSTRING, BY_FORM, BY_PLACE, N_HOWS };
+enum how {
+    BY_NAME,
+    BY_FULL_NAME,
+    BY_END,
+    BY_GENERIC,
+    BY_SUBSTRING,
+    BY_FORM,
+    BY_TRAIT,
+    BY_PLACE,
+    N_HOWS
+};
 
 /* Returns true where `text` is the name in full. */
 static bool is_full_name(const struct row *row, const char *text)
@@ -158,6 +168,30 @@ static bool is_generic(const struct row *row, const char *text)
     return is;
 }
 
+/* Returns true where `text` is a trait's method, "Shape::area", that the row implements: "<Circle
+ * as shapes::Shape>::area". */
+static bool is_of_trait(const struct row *row, const char *text)
+{
+    char *name = name_form(row->name, NAME_NO_TYPES);
+    const char *all = name + name_tail(name);
+    const char *end = *name == '<' ? bracket_end(name, all) : NULL;
+    const char *as = end ? find_outside(name + 1, end - 1, " as ") : NULL;
+    bool is = false;
+
+    if (as) {
+        const char *arguments = find_outside(end, all, "::<");
+        char *method = xasprintf("::%.*s%.*s", (int)(end - 1 - (as + 4)), as + 4,
+                                 (int)((arguments ? arguments : all) - end), end);
+        size_t size = strlen(method), wanted = strlen(text);
+
+        is = size >= wanted + 2 && !strcmp(method + size - wanted, text) &&
+             !memcmp(method + size - wanted - 2, "::", 2);
+        free(method);
+    }
+    free(name);
+    return is;
+}
+
 static bool fits(const struct row *row, const char *text, enum how how)
 {
     if (how == BY_FULL_NAME)
@@ -170,6 +204,8 @@ static bool fits(const struct row *row, const char *text, enum how how)
         return is_in_form(row, text);
     if (how == BY_SUBSTRING)
         return strstr(row->name, text) != NULL;
+    if (how == BY_TRAIT)
+        return is_of_trait(row, text);
     if (how == BY_PLACE)
         return is_at(row, text);
     return (row->mangled && !strcmp(row->mangled, text)) || is_label(row, text);

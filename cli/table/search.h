@@ -23,8 +23,8 @@ struct search {
  * else those with this name in full; or else those whose path ends with it ("columns" for
  * "sums::columns"), or does without arguments, parameters and number of a clone; or else those with
  * this text in their name; or else in a form of it that is shown where there is little room
- * (name_forms.h); or else those that are defined there ("src/main.rs:3"). search_free() frees the
- * result.
+ * (name_forms.h); or else those that implement this method of a trait ("Shape::area"); or else
+ * those that are defined there ("src/main.rs:3"). search_free() frees the result.
  */
 void search_rows(struct search *found, const struct rows *rows, const char *text);
 void search_free(struct search *found);
