@@ -11,7 +11,13 @@
 #include "pub_tool_machine.h"
 
 /* Constants of the kernel that Valgrind's headers lack. */
-enum { EMPTY_PATH = 0x1000, LIMIT_NOFILE = 7, DUPFD_CLOSE_EXEC = 1030 };
+enum {
+    EMPTY_PATH = 0x1000,
+    LIMIT_NOFILE = 7,
+    LIMIT_AS = 9,
+    MAP_UNRESERVED = 0x4000,
+    DUPFD_CLOSE_EXEC = 1030
+};
 
 static void set_call(ThreadId tid, const Call *call)
 {
@@ -204,6 +210,30 @@ static void hold_limit(ThreadId tid, const Call *call)
     cp_arch_set_result(tid, call->number == __NR_fcntl ? -VKI_EINVAL : -VKI_EMFILE);
 }
 
+/*--- Memory ---*/
+
+/* Sizes that the core may have no room for where the kernel has: it keeps half of 128 GB for
+ * itself. The kernel has none above LARGE_END. */
+#define LARGE     (1UL << 33)
+#define LARGE_END (1UL << 46)
+
+/* Says once that room was refused that the program asked for without using it at once. */
+static void note_room(ThreadId tid, const Call *call)
+{
+    static Bool is_said;
+    Word result = (Word)cp_arch_result(tid);
+    ULong size = call->args[1];
+    struct vki_rlimit limit;
+
+    if (is_said || call->number != __NR_mmap || size < LARGE || size > LARGE_END ||
+        (result != -VKI_ENOMEM && result != -VKI_EINVAL) || (size & (VKI_PAGE_SIZE - 1)) ||
+        (call->args[2] != VKI_PROT_NONE && !(call->args[3] & MAP_UNRESERVED)) ||
+        VG_(getrlimit)(LIMIT_AS, &limit) || limit.rlim_cur < size)
+        return;
+    is_said = True;
+    VG_(umsg)("no room for a mapping of %llu bytes\n", size);
+}
+
 /*--- The call ---*/
 
 #ifdef CP_WRAPS_vgPlain_client_syscall
@@ -245,5 +275,6 @@ void __wrap_vgPlain_client_syscall(ThreadId tid, UInt reason)
     }
     __real_vgPlain_client_syscall(tid, reason);
     hold_limit(tid, &call);
+    note_room(tid, &call);
 }
 #endif

@@ -152,6 +152,12 @@ static void note_gaps(const struct valgrind_log *log)
         message_note("Valgrind does not do this as the processor does: '%s'; results, and counts "
                      "with them, may be others than without it",
                      log->unlike);
+    if (log->refused)
+        message_note(
+            "Valgrind had no room for %lld GB of memory that the program reserved at once, "
+            "as it has less than 64 GB for all: the call failed, which natively it may "
+            "not; what the program did then may be something else",
+            log->refused >> 30);
     if (log->extended)
         message_note("Valgrind computes long doubles with 64 bits, the processor with 80: results, "
                      "and counts with them, may be others than without it");

@@ -68,6 +68,7 @@ static bool take(struct valgrind_log *log, const char *text, const char **state)
     static const char call[] = " syscall: ", bytes[] = "unhandled instruction bytes: ";
     static const char copied[] = "copied instruction bytes: ";
     static const char instruction[] = "instruction", unlike[] = "unlike";
+    static const char room[] = "no room for a mapping of ";
     const char *at;
 
     if (*state == unlike && !log->unlike)
@@ -91,6 +92,8 @@ static bool take(struct valgrind_log *log, const char *text, const char **state)
         *state = unlike;
     } else if (!strncmp(text, "long doubles of 80 bits ", 24)) {
         log->extended = true;
+    } else if (!strncmp(text, room, strlen(room))) {
+        log->refused = atoll(text + strlen(room));
     } else {
         return false;
     }

@@ -16,6 +16,7 @@ struct valgrind_log {
     char *function;    /* that it is in; NULL: not known */
     char *unlike;      /* an action that is not emulated, in Valgrind's words, or NULL */
     bool extended;     /* long doubles of 80 bits were used, and computed with 64 */
+    long long refused; /* bytes of a mapping that Valgrind had no room for; 0: none */
     size_t n_calls;    /* system calls that Valgrind lacks, */
     long calls[LOG_CALLS_MOST];
 };
