@@ -156,10 +156,10 @@ struct cprof_function {
     unsigned char inlined;
     /* 0 or 1: the profile's inclusive counts of it are a lower bound. */
     unsigned char inclusive_least;
-    /* How often copies of it that were compiled into other functions were entered, added up: how
-     * often the instruction ran that debug information has each copy begin with. Compilers copy,
-     * merge and vectorise code without a word there: the source may have called it otherwise. 0:
-     * none was, or not known. */
+    /* A linker's stub: how often it was entered. Any other function: how often copies of it that
+     * were compiled into other functions were entered, added up: how often the instruction ran that
+     * debug information has each copy begin with. Compilers copy, merge and vectorise code without
+     * a word there: the source may have called it otherwise. 0: none was, or not known. */
     uint64_t entered;
     /* 0 or 1: `entered` is a lower bound. Other instructions of a copy ran more often than its
      * first, in a loop of its own or in one of the caller's that leads past the first; or a copy is

@@ -49,8 +49,8 @@ own-clean:
 clean-local: own-clean
 
 # Calls and inclusive costs, whatever symbols there are.
-TESTS += %D%/cli/made-programs.test %D%/cli/nameless.test %D%/cli/sound.test %D%/cli/no-tables.test
-EXTRA_DIST += %D%/cli/made-programs.test %D%/cli/nameless.test %D%/cli/sound.test %D%/cli/no-tables.test %D%/cli/made-programs.py
+TESTS += %D%/cli/made-programs.test %D%/cli/nameless.test %D%/cli/sound.test %D%/cli/no-tables.test %D%/cli/calls-known.test
+EXTRA_DIST += %D%/cli/made-programs.test %D%/cli/nameless.test %D%/cli/sound.test %D%/cli/no-tables.test %D%/cli/made-programs.py %D%/cli/calls-known.test
 
 # Benches and tests, each a row.
 TESTS += %D%/cli/bench.test %D%/cli/tests-command.test

@@ -88,15 +88,17 @@ static void put_function(const struct function_view *v, const struct row *row,
     fprintf(out, ", %s inclusive",
             text_value(count, measure, column_value(inclusive, row->counts)));
     fprintf(out, " (%s %%)", text_percent(percent, column_value(inclusive, row->counts), total, 1));
-    if (graph_has_calls(v->profile) && (row->counts[calls] || !row->inlined))
+    if (graph_has_calls(v->profile) && row->counts[calls])
         fprintf(out, "; %s call%s", text_count(count, row->counts[calls]),
                 row->counts[calls] == 1 ? "" : "s");
+    else if (graph_has_calls(v->profile) && !row_knows_calls(row, 0))
+        fputs("; no call is known", out);
     fputs(row->inlined ? "; " TEXT_INLINED : "", out);
     if (row->entered) {
-        char *entered =
-            text_calls(text_count(count, row_calls(row, 0)), row->entered && row->entered_least);
+        char *entered = text_calls(row, 0, text_count(count, row_calls(row, 0)));
 
-        fprintf(out, ", entered %s time%s", entered, row->entered == 1 ? "" : "s");
+        fprintf(out, "%s entered %s time%s", row->inlined ? "," : ";", entered,
+                row->entered == 1 ? "" : "s");
         free(entered);
     }
     fputs("\n\n", out);
@@ -125,15 +127,25 @@ static const char *beginning_of(const struct function_view *v, size_t row)
     return name;
 }
 
-static void put_closing(const char *beginning, size_t n, size_t n_shown, bool callers,
-                        const struct show_screen *screen, FILE *out)
+/* Says why nothing calls the function. The caller frees it. */
+static char *no_callers(const struct function_view *v, size_t function)
+{
+    const struct row *row = &v->rows.items[function];
+    const char *beginning = beginning_of(v, function);
+
+    if (row->entered && !row->inlined)
+        return xstrdup("no callers: those who call through it are callers of what it leads to");
+    return beginning ? xasprintf("no callers; its call paths begin at '%s'", beginning)
+                     : xstrdup("no callers");
+}
+
+static void put_closing(const struct function_view *v, size_t function, size_t n, size_t n_shown,
+                        bool callers, const struct show_screen *screen, FILE *out)
 {
     char *line;
 
-    if (n == 0 && callers && beginning)
-        line = xasprintf("no callers; its call paths begin at '%s'", beginning);
-    else if (n == 0)
-        line = xstrdup(callers ? "no callers" : "no callees");
+    if (n == 0)
+        line = callers ? no_callers(v, function) : xstrdup("no callees");
     else if (n_shown < n)
         line =
             xasprintf("%s of %s call sites (-n 0 shows all)", TEXT_COUNT(n_shown), TEXT_COUNT(n));
@@ -198,8 +210,7 @@ static int write_calls(struct function_view *v, size_t function, FILE *out, bool
     if (!settings->json) {
         put_function(v, row, &screen, out);
         put_table(v, &calls, n_shown, &layout, &screen, out);
-        put_closing(callers && !calls.n ? beginning_of(v, function) : NULL, calls.n, n_shown,
-                    callers, &screen, out);
+        put_closing(v, function, calls.n, n_shown, callers, &screen, out);
     } else {
         status = write_json(v, row, &calls, n_shown, callers, out);
     }

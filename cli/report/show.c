@@ -80,7 +80,7 @@ static size_t limit_of(const struct show *s)
  * functions give way, so that own code stays on the screen. */
 static size_t rows_that_fit(const struct show *s, bool to_file)
 {
-    enum { LINES_BESIDE = 17, LINES_OF_CACHES = 12, ROWS_LEAST = 3 };
+    enum { LINES_BESIDE = 18, LINES_OF_CACHES = 12, ROWS_LEAST = 2 };
     bool gives_way = s->own.shown && s->settings->limit == SHOW_LIMIT_DEFAULT &&
                      !s->settings->format && !s->context->files && !to_file;
     size_t height = gives_way ? terminal_height(STDOUT_FILENO) : 0, rows = limit_of(s), used;

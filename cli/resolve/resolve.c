@@ -221,6 +221,7 @@ static enum name_quality name_object(struct resolver *r, uint32_t object)
     free(addresses);
     if (raw->n_contexts || raw->n_calls || raw->inclusive)
         name_functions(r, &names, object);
+    resolver_count_stubs(r, &names, object);
     if (object_names_is_described(&names))
         name_lines(r, &names, object);
     if (r->data_types && names.open)

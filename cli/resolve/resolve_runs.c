@@ -1,7 +1,7 @@
 #include <config.h>
 
-/* How often inlined copies of functions were entered, and how often lines ran: by the counts of
- * their instructions. */
+/* How often inlined copies of functions and stubs were entered, and how often lines ran: by the
+ * counts of their instructions. */
 #include "base/memory.h"
 #include "base/sort.h"
 #include "resolve/resolver.h"
@@ -108,6 +108,21 @@ static uint32_t *frames_of(const struct resolver *r, struct object_names *names,
     for (size_t i = 0; i < n; i++)
         frames[i] = debug_frame(&names->debug, r->raw->costs[order[i]].address);
     return frames;
+}
+
+void resolver_count_stubs(struct resolver *r, const struct object_names *names, uint32_t object)
+{
+    uint32_t ir = cprof_find_event(r->raw, "Ir");
+
+    if (ir == CPROF_NONE || r->raw->sampled)
+        return;
+    for (size_t i = r->starts[object]; i < r->starts[object + 1]; i++) {
+        struct cprof_cost cost = resolver_cost(r, r->order[i]);
+        int64_t count = cprof_cost_values(r->raw, r->order[i])[ir];
+
+        if (count > 0 && object_names_begins_stub(names, cost.address))
+            (void)builder_function_entered(r->builder, cost.function, (uint64_t)count, 0);
+    }
 }
 
 void resolver_count_runs(struct resolver *r, struct object_names *names, uint32_t object)

@@ -84,6 +84,8 @@ bool resolver_put_context(struct resolver *r, uint32_t i);
 void resolver_find_counts(struct resolver *r);
 /* Finds which functions of the run are one. */
 void resolver_find_merged(struct resolver *r);
+/* How often stubs of an object were entered. */
+void resolver_count_stubs(struct resolver *r, const struct object_names *names, uint32_t object);
 /* How often inlined functions of an object were entered, and lines ran, when the places of all
  * its costs are known. */
 void resolver_count_runs(struct resolver *r, struct object_names *names, uint32_t object);

@@ -50,6 +50,8 @@ static uint32_t unknown_function(struct object_names *n)
 
 enum { FILES_KNOWN = 256 };
 
+enum { STUB_ALIGNMENT = 8 }; /* at least: few addresses are looked up */
+
 static uint32_t file_index(struct object_names *n, const char *path)
 {
     struct known_file *known;
@@ -228,9 +230,18 @@ static bool ends_in(const char *name, const char *end)
     return length >= size && !strcmp(name + length - size, end);
 }
 
+static const char resolver[] = "_dl_runtime_resolve";
+
+bool object_names_begins_stub(const struct object_names *n, uint64_t address)
+{
+    const struct symbol *symbol = address % STUB_ALIGNMENT ? NULL : symbol_at(n, address);
+
+    return symbol && symbol->start == address &&
+           (symbol->is_stub || !strncmp(symbol->name, resolver, strlen(resolver)));
+}
+
 bool object_names_is_stub(const struct object_names *n, uint64_t address)
 {
-    static const char resolver[] = "_dl_runtime_resolve";
     const struct symbol *symbol = symbol_at(n, address);
     const struct function_start *start = n->open ? NULL : function_starts_find(n->starts, address);
 

@@ -102,6 +102,8 @@ const char *object_names_symbol(const struct object_names *n, uint64_t address);
 /* Tells whether calls only pass through the code at `address`: stubs of the linkage table, and what
  * the dynamic linker runs at the first use of one. */
 bool object_names_is_stub(const struct object_names *n, uint64_t address);
+/* Tells whether a stub that the file has a symbol or a place for begins at `address`. */
+bool object_names_begins_stub(const struct object_names *n, uint64_t address);
 /* Tells whether the code at `address` was split off the function that it has the name of. */
 bool object_names_is_part(struct object_names *n, uint64_t address);
 /* Says what names of the object were to be had. */

@@ -40,7 +40,8 @@ struct row {
     unsigned char inlined; /* 1: some of its code was inlined into other functions */
     unsigned char bound;   /* the bound of the inclusive cost: enum bound, graph.h */
     bool entered_least;    /* `entered` is a lower bound */
-    uint64_t entered;      /* how often its inlined copies were entered; 0: not known */
+    uint64_t entered;      /* how often its inlined copies were entered, or it as a stub; 0: not
+                              known */
     const int64_t *counts; /* n_events own costs; where calls are known, n_events inclusive costs
                               and the number of calls */
 };
@@ -68,6 +69,13 @@ static inline int64_t row_calls(const struct row *row, int64_t called)
 {
     return row->entered > (uint64_t)(INT64_MAX - called) ? INT64_MAX
                                                          : called + (int64_t)row->entered;
+}
+
+/* False if code of the function ran, and nothing says how often it was called: it was jumped to, or
+ * run on into, or is code whose functions nobody tells apart. */
+static inline bool row_knows_calls(const struct row *row, int64_t called)
+{
+    return called > 0 || row->entered || row->inlined;
 }
 
 /* The value of a row by which a column sorts. */

@@ -365,14 +365,13 @@ void data_bar_cell(const struct data *d, struct pane_cells *cells, int *at, int6
 
 void data_calls_cell(const struct data *d, struct pane_cells *cells, int *at, const struct row *row)
 {
-    int64_t calls = row_calls(row, row->counts[2 * d->profile->n_events]);
+    int64_t called = row->counts[2 * d->profile->n_events], calls = row_calls(row, called);
     bool uncounted = row->inlined && calls == 0;
     char text[TEXT_NUMBER];
 
-    if (uncounted)
-        cells->text[*at] = xstrdup(TEXT_INLINED);
+    if (graph_has_calls(d->profile) || uncounted)
+        cells->text[*at] = text_calls(row, called, text_count(text, calls));
     else
-        cells->text[*at] = text_calls(graph_has_calls(d->profile) ? text_count(text, calls) : "-",
-                                      row->entered && row->entered_least);
+        cells->text[*at] = xstrdup("-");
     cells->look[(*at)++] = uncounted ? LOOK_INLINED : LOOK_TEXT;
 }

@@ -49,14 +49,9 @@ static void put_head(const struct cprof_profile *p, bool calls_known, FILE *out)
 
 static void put_calls(const struct row *r, int64_t called, FILE *out)
 {
-    int64_t calls = row_calls(r, called);
-    char count[TEXT_NUMBER], *text;
+    char count[TEXT_NUMBER];
+    char *text = text_calls(r, called, text_count(count, row_calls(r, called)));
 
-    if (r->inlined && !calls) {
-        markdown_text(out, TEXT_INLINED);
-        return;
-    }
-    text = text_calls(text_count(count, calls), r->entered && r->entered_least);
     markdown_text(out, text);
     free(text);
 }

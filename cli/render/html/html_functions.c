@@ -24,7 +24,7 @@ static void put_calls(const struct table *t, const struct column *c, const struc
         return;
     }
     text = table_count(t, c, row);
-    html_number(out, row->inlined ? " quiet" : "", text);
+    html_number(out, row->inlined || !calls ? " quiet" : "", text);
     free(text);
 }
 

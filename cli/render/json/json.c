@@ -67,7 +67,9 @@ static json_t *function_of(const struct cprof_profile *p, const struct row *r,
     json_t *line = r->line ? json_integer(r->line) : json_null();
     bool known = graph_is_known(p);
     json_t *inclusive = known ? json_counts(columns, r->counts + p->n_events) : json_null();
-    json_t *calls = graph_has_calls(p) ? json_integer(r->counts[2 * p->n_events]) : json_null();
+    int64_t called = graph_has_calls(p) ? r->counts[2 * p->n_events] : 0;
+    json_t *calls =
+        graph_has_calls(p) && (called || r->inlined) ? json_integer(called) : json_null();
 
     json_t *instances = json_integer(r->instances ? r->instances : 1);
     json_t *function = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:o}", "name",

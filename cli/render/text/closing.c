@@ -50,6 +50,27 @@ char *closing_bounds(const struct table *t)
     return both;
 }
 
+/* Explains what stands in the column of calls besides numbers; NULL: nothing does. The caller frees
+ * it. */
+static char *calls_note(const struct table *t)
+{
+    bool shown = false, least = false, inlined = false;
+
+    for (size_t i = 0; i < t->columns.n; i++)
+        shown |= t->columns.items[i]->kind == COLUMN_CALLS;
+    for (size_t i = 0; i < t->n_shown && shown; i++) {
+        const struct row *row = &t->rows->items[i];
+
+        least |= row->entered && row->entered_least;
+        inlined |= row->inlined && !row_calls(row, row->counts[2 * t->rows->profile->n_events]);
+    }
+    if (!least && !inlined)
+        return NULL;
+    return xasprintf("Calls: %s%s%s", least ? "300+ is so many or more" : "",
+                     least && inlined ? "; " : "",
+                     inlined ? "inlined, it is not known how often" : "");
+}
+
 void closing_fitting(struct table *t, FILE *out)
 {
     char *line = fit_note(t->left_out, t->rounded, t->width);
@@ -85,6 +106,7 @@ void closing_write(struct table *t, FILE *out)
     const struct rows *r = t->rows;
     int64_t total = column_value(t->measure, r->profile->totals);
     char percent[TEXT_NUMBER], *name = text_clean(t->measure->name, t->utf8), *line;
+    char *calls = t->by == GROUP_FUNCTION ? calls_note(t) : NULL;
     char *bounds = closing_bounds(t), *lost = totals_lost(r->profile);
     const char *what = group_word(t->by, r->n_all != 1);
 
@@ -106,6 +128,8 @@ void closing_write(struct table *t, FILE *out)
     closing_fitting(t, out);
     if (bounds)
         put_line(t, out, bounds);
+    if (calls)
+        put_line(t, out, calls);
     if (r->profile->exit == CPROF_EXIT_SIGNAL)
         put_line(t, out, TEXT_ENDED);
     if (lost)
@@ -114,6 +138,7 @@ void closing_write(struct table *t, FILE *out)
     if (t->qualities && total > 0)
         hints_write(t, out);
     free(bounds);
+    free(calls);
     free(lost);
     free(line);
     free(name);

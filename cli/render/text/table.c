@@ -38,13 +38,11 @@ static char *calls_cell(const struct row *row, int64_t called, enum count_form f
     int64_t calls = row_calls(row, called);
     char buffer[TEXT_NUMBER];
 
-    if (row->inlined && calls == 0)
-        return xstrdup(TEXT_INLINED); /* nobody knows how often it was entered */
     if (form == COUNT_FULL)
         text_count(buffer, calls);
     else
         (void)(form == COUNT_SHORT ? text_count_short : text_count_shortest)(buffer, calls);
-    return text_calls(buffer, row->entered && row->entered_least);
+    return text_calls(row, called, buffer);
 }
 
 static char *count_cell(const struct table *t, const struct column *c, const struct row *row,

@@ -188,7 +188,11 @@ char *text_percent(char buffer[TEXT_NUMBER], int64_t part, int64_t whole, unsign
     return buffer;
 }
 
-char *text_calls(const char *number, bool least)
+char *text_calls(const struct row *row, int64_t called, const char *number)
 {
-    return xasprintf("%s%s", number, least ? "+" : "");
+    if (!row_knows_calls(row, called))
+        return xstrdup("-");
+    if (row_calls(row, called) == 0)
+        return xstrdup(TEXT_INLINED);
+    return xasprintf("%s%s", number, row->entered && row->entered_least ? "+" : "");
 }

@@ -6,6 +6,7 @@
 
 #include "base/clean.h"
 #include "base/count.h"
+#include "table/rows.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -81,9 +82,9 @@ char *text_duration(char buffer[TEXT_NUMBER], int64_t nanoseconds);
 /* A column's value, as a duration where it is one, else as a count. */
 struct column;
 const char *text_value(char buffer[TEXT_NUMBER], const struct column *column, int64_t value);
-/* The text of how often a function was called or entered: "300", at least "300+". The caller frees
- * it. */
-char *text_calls(const char *number, bool least);
+/* The text of how often a function was called or entered, whose `number` it is: "300", at least
+ * "300+", "inlined" or "-" where it is not known. The caller frees it. */
+char *text_calls(const struct row *row, int64_t called, const char *number);
 
 /* "117.2M": at most 7 columns; exact below 10,000. */
 char *text_count_short(char buffer[TEXT_NUMBER], int64_t value);
