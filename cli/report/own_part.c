@@ -152,7 +152,7 @@ static char *annotate_text(const struct own_part *part, const struct show_contex
 
     label = own_search_text(&part->own, row, room);
     /* Instances of a generic function share its name, and the line is one of theirs. */
-    if (strlen(label) > room && row->file && row->line) {
+    if (strlen(label) > room && strchr(label, '<') && row->file && row->line) {
         char *root = sources_root(), *place = location_text(row->file, row->line, NULL, root);
         bool is_shorter = strlen(place) < strlen(label);
 
