@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -168,4 +169,21 @@ const char *process_signal_name(int sig)
     else
         snprintf(text, sizeof text, "signal %d", sig);
     return text;
+}
+
+char *process_find(const char *name)
+{
+    char *folders = xstrdup(getenv("PATH") ? getenv("PATH") : ""), *rest = folders, *folder;
+    char *found = NULL;
+    struct stat st;
+
+    while (!found && (folder = strsep(&rest, ":"))) {
+        found = xasprintf("%s/%s", *folder ? folder : ".", name);
+        if (stat(found, &st) < 0 || !S_ISREG(st.st_mode) || access(found, X_OK) < 0) {
+            free(found);
+            found = NULL;
+        }
+    }
+    free(folders);
+    return found;
 }

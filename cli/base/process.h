@@ -53,4 +53,7 @@ int process_first_line(const struct process_spec *spec, char **first, int *statu
 /* The name of a signal: "SIGSEGV"; "signal 40" for one without. Valid until the next call. */
 const char *process_signal_name(int sig);
 
+/* The file that a shell would run as `name`, or NULL. The caller frees it. */
+char *process_find(const char *name);
+
 #endif

@@ -356,7 +356,7 @@ int cargo_build(const struct build_request *request, const struct cargo_target *
                 struct program *program)
 {
     struct artifact_search search = {.target = target, .packages = &program->packages};
-    struct string_list words = {0}, environment = {0}, settings = {0};
+    struct string_list words = {0}, environment = {0}, settings = {0}, rust = {0};
     struct process_spec spec = PROCESS_SPEC_INIT;
     struct cargo_again again;
     char *kind_option = xasprintf("--%s", target->kind);
@@ -386,8 +386,10 @@ int cargo_build(const struct build_request *request, const struct cargo_target *
     if (!status) {
         program->profile = xstrdup(cargo_profile_name(request, target));
         program->features = setup_features(request);
-        program->libraries = libraries_setting(program->path, &search.linked, request->target);
+        libraries_of_rust(request->target, &rust);
+        program->libraries = libraries_setting(program->path, &search.linked, &rust);
     }
+    string_list_free_texts(&rust);
     string_list_free_texts(&search.linked);
     string_list_free_texts(&environment);
     string_list_free_texts(&settings);
@@ -438,7 +440,7 @@ int cargo_build_all(const struct build_request *request, bool benches, struct ca
 {
     const struct cargo_target any = {.kind = benches ? "bench" : "test"};
     struct artifact_search search = {.built = built, .packages = &built->packages};
-    struct string_list words = {0}, environment = {0}, settings = {0};
+    struct string_list words = {0}, environment = {0}, settings = {0}, rust = {0};
     struct process_spec spec = PROCESS_SPEC_INIT;
     struct cargo_again again;
     json_t *metadata = cargo_metadata(request);
@@ -473,13 +475,16 @@ int cargo_build_all(const struct build_request *request, bool benches, struct ca
     cargo_again_end(&again, error || status);
     status = check_build(benches ? "the benches" : "the tests", error, status);
     sort_items(built->items, built->n, sizeof *built->items, compare_executables);
+    if (!status)
+        libraries_of_rust(request->target, &rust);
     for (size_t i = 0; i < built->n && !status; i++) {
         struct program *program = &built->items[i].program;
 
         program->profile = xstrdup(cargo_profile_name(request, &any));
         program->features = setup_features(request);
-        program->libraries = libraries_setting(program->path, &search.linked, request->target);
+        program->libraries = libraries_setting(program->path, &search.linked, &rust);
     }
+    string_list_free_texts(&rust);
     string_list_free_texts(&search.linked);
     string_list_free_texts(&environment);
     string_list_free(&words);

@@ -7,6 +7,7 @@
 #include "base/process.h"
 #include "base/strbuf.h"
 #include "run/cargo.h"
+#include "run/libraries.h"
 #include "run/processor.h"
 
 #include <ctype.h>
@@ -76,10 +77,12 @@ static void add_package(struct string_list *environment, const json_t *package)
                  {"CARGO_MANIFEST_PATH", "manifest_path"}};
     const char *manifest = json_string_value(json_object_get(package, "manifest_path"));
     const char *version = json_string_value(json_object_get(package, "version"));
+    char *cargo = libraries_cargo();
     const char *slash = manifest ? strrchr(manifest, '/') : NULL;
 
-    if (!getenv("CARGO"))
-        add(environment, "CARGO", cargo_path());
+    if (cargo)
+        add(environment, "CARGO", cargo);
+    free(cargo);
     if (slash) {
         char *folder = xstrndup(manifest, (size_t)(slash - manifest));
 

@@ -5,73 +5,75 @@
 #include "base/memory.h"
 #include "base/process.h"
 #include "base/strbuf.h"
-#include "symbols/elf_file.h"
 
-#include <ctype.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* "libstd-d1237ef7159db0a2.so": a hash of rustc's. */
-static bool is_of_rust(const char *name)
-{
-    const char *hash = strrchr(name, '-');
-    size_t n = 0;
-
-    while (hash && isxdigit((unsigned char)hash[1 + n]))
-        n++;
-    return n == 16 && !strcmp(hash + 1 + n, ".so");
-}
-
-static bool is_in(const char *name, const struct string_list *folders)
-{
-    bool found = false;
-
-    for (size_t i = 0; i < folders->n && !found; i++) {
-        char *path = xasprintf("%s/%s", folders->items[i], name);
-
-        found = access(path, F_OK) == 0;
-        free(path);
-    }
-    return found;
-}
-
-static bool is_not_of_system(const void *folders, const char *library)
-{
-    return is_of_rust(library) || is_in(library, folders);
-}
-
-/* True where a library that the program needs is rustc's or in one of the folders. */
-static bool needs_any(const char *executable, const struct string_list *folders)
-{
-    Elf *elf;
-    int fd = elf_file_open_plain(executable, &elf);
-    bool does = fd >= 0 && elf_file_needs(elf, is_not_of_system, folders);
-
-    if (fd >= 0) {
-        elf_end(elf);
-        close(fd);
-    }
-    return does;
-}
-
-/* The folder of rustc's own libraries, or NULL. */
-static char *rust_folder(const char *target)
+/* The line that rustc prints, or NULL. The caller frees it. */
+static char *ask_rustc(const char *print, const char *target)
 {
     const char *rustc = getenv("RUSTC");
-    const char *const words[] = {rustc && *rustc ? rustc : "rustc", "--print=target-libdir",
+    const char *const words[] = {rustc && *rustc ? rustc : "rustc", print,
                                  target ? "--target" : NULL, target, NULL};
     struct process_spec spec = PROCESS_SPEC_INIT;
-    char *folder;
+    char *line;
     int status;
 
     spec.argv = words;
     spec.no_input = spec.no_errors = true;
-    if (!process_first_line(&spec, &folder, &status) && status) {
-        free(folder);
-        folder = NULL;
+    if (!process_first_line(&spec, &line, &status) && status) {
+        free(line);
+        line = NULL;
     }
+    return line;
+}
+
+/* The cargo on PATH, where no cargo has called us; else NULL. The caller frees it. */
+static char *cargo_on_path(void)
+{
+    const char *caller = getenv("CARGO");
+
+    return caller && *caller ? NULL : process_find("cargo");
+}
+
+/* The folder of the toolchain whose cargo is run by that on PATH, which is rustup's, with rustup
+ * beside it; else NULL. The caller frees it. */
+static char *toolchain_of(const char *cargo)
+{
+    char *rustup = xasprintf("%.*srustup", (int)(strrchr(cargo, '/') + 1 - cargo), cargo);
+    char *folder = access(rustup, X_OK) == 0 ? ask_rustc("--print=sysroot", NULL) : NULL;
+
+    free(rustup);
     return folder;
+}
+
+char *libraries_cargo(void)
+{
+    char *cargo = cargo_on_path(), *toolchain = cargo ? toolchain_of(cargo) : NULL, *path = NULL;
+
+    if (toolchain)
+        path = xasprintf("%s/bin/cargo", toolchain);
+    else if (cargo)
+        path = realpath(cargo, NULL);
+    free(toolchain);
+    free(cargo);
+    return path;
+}
+
+void libraries_of_rust(const char *target, struct string_list *folders)
+{
+    char *folder = ask_rustc("--print=target-libdir", target);
+    char *cargo = cargo_on_path(), *toolchain = cargo ? toolchain_of(cargo) : NULL;
+
+    if (folder)
+        string_list_add(folders, folder);
+    /* rustup has set it for a cargo that calls us. */
+    if (toolchain)
+        string_list_add(folders, xasprintf("%s/lib", toolchain));
+    free(toolchain);
+    free(cargo);
 }
 
 /* The profile's folder: an example or a test is in one within. The caller frees it. */
@@ -87,41 +89,26 @@ static char *profile_folder(const char *executable)
     return folder;
 }
 
-/* All folders and what the user has set, in the order that cargo has them. */
-static char *join(const struct string_list *folders, const char *rust)
+static void add_folder(struct strbuf *text, const char *folder)
 {
-    const char *own = getenv("LD_LIBRARY_PATH");
-    struct strbuf text = {.text = NULL};
-
-    for (size_t i = 0; i < folders->n + 2; i++) {
-        const char *folder = i < folders->n ? folders->items[i] : i == folders->n ? rust : own;
-
-        if (folder && *folder)
-            strbuf_addf(&text, "%s%s", text.size ? ":" : "LD_LIBRARY_PATH=", folder);
-    }
-    if (!text.size)
-        strbuf_add(&text, "LD_LIBRARY_PATH=");
-    return strbuf_take(&text);
+    if (folder && *folder)
+        strbuf_addf(text, "%s%s", text->size ? ":" : "LD_LIBRARY_PATH=", folder);
 }
 
 char *libraries_setting(const char *executable, const struct string_list *linked,
-                        const char *target)
+                        const struct string_list *rust)
 {
     char *profile = profile_folder(executable), *deps = xasprintf("%s/deps", profile);
-    char *setting = NULL, *rust;
-    struct string_list folders = {0};
+    struct strbuf text = {.text = NULL};
 
     for (size_t i = 0; i < linked->n; i++)
-        string_list_add(&folders, linked->items[i]);
-    string_list_add(&folders, profile);
-    string_list_add(&folders, deps);
-    if (needs_any(executable, &folders)) {
-        rust = rust_folder(target);
-        setting = join(&folders, rust);
-        free(rust);
-    }
-    string_list_free(&folders);
+        add_folder(&text, linked->items[i]);
+    add_folder(&text, profile);
+    add_folder(&text, deps);
+    for (size_t i = 0; i < rust->n; i++)
+        add_folder(&text, rust->items[i]);
+    add_folder(&text, getenv("LD_LIBRARY_PATH"));
     free(deps);
     free(profile);
-    return setting;
+    return strbuf_take(&text);
 }

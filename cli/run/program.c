@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/message.h"
+#include "base/process.h"
 #include "run/cargo.h"
 #include "run/cargo_env.h"
 #include "run/saved_profile.h"
@@ -273,28 +274,10 @@ static int find_by_cargo(const struct build_request *request, struct program *pr
     return status;
 }
 
-/* The file that a shell would run as `name`, or NULL. The caller frees it. */
-static char *find_on_path(const char *name)
-{
-    char *folders = xstrdup(getenv("PATH") ? getenv("PATH") : ""), *rest = folders, *folder;
-    char *found = NULL;
-    struct stat st;
-
-    while (!found && (folder = strsep(&rest, ":"))) {
-        found = xasprintf("%s/%s", *folder ? folder : ".", name);
-        if (stat(found, &st) < 0 || !S_ISREG(st.st_mode) || access(found, X_OK) < 0) {
-            free(found);
-            found = NULL;
-        }
-    }
-    free(folders);
-    return found;
-}
-
 /* Outside of packages: cargo has nothing to build. */
 static int find_program(const char *bin, struct program *program)
 {
-    char *path = find_on_path(bin);
+    char *path = process_find(bin);
     int status = path ? find_file(path, program)
                       : message_error("no package here, and no program '%s' on PATH; go to a "
                                       "package, name one with --manifest-path, or name an "
