@@ -122,23 +122,27 @@ typedef enum {
     HELP_MISS   /* nothing: there is no copy of cp_near.rip yet */
 } NearHelp;
 
-/* A reference that copies leave to the model: a fetch, an access, or the branches of one
- * instruction. */
+/* Left to the model: a fetch, an access, or the branches of one instruction. It lies in the code,
+ * which the processor has just read, and its pointers below 2 GB have 32 bits. */
 typedef struct NearReference {
-    const UChar *resume; /* where the copy goes on */
-    void (*refer)(const struct NearReference *r);
-    struct AccessPoint *point;
-    struct NearReference *next; /* the instruction's next access, or line */
-    Addr address;               /* of an instruction that is fetched */
+    UInt resume; /* where the copy goes on; 0: behind the reference */
+    UInt refer;  /* a NearRefer */
     union {
-        UWord room;        /* cp_cache_room() of an access */
-        FetchedLine *line; /* of a fetch */
+        struct AccessPoint *point;
+        const struct NearRepeat *repeat; /* which has ended */
     };
+    UInt has_next; /* the instruction's next access, or line, lies behind it */
+    union {
+        UInt room; /* cp_cache_room() of an access */
+        UInt line; /* of a fetch */
+    };
+    Addr address; /* of an instruction that is fetched */
 } NearReference;
+
+typedef void NearRefer(const NearReference *r);
 
 /* A repeated string instruction. */
 typedef struct NearRepeat {
-    NearReference reference; /* when it has ended */
     UInt slot;
     UChar *resume;
 
@@ -234,11 +238,8 @@ void cp_near_put_load_vectors(void);
 /* Writes the routine. */
 void cp_near_init_model(void);
 
-/* A new one; its other fields are 0. */
-NearReference *cp_near_reference(void (*refer)(const NearReference *r), struct AccessPoint *point);
-
-/* Leaves a reference to the model. Keeps registers and flags; the copy goes on at its `resume`. */
-void cp_near_put_model(const NearReference *r);
+/* Leaves a reference, or two or more in an array, to the model. Keeps registers and flags. */
+void cp_near_put_model(const NearReference *list, UInt n);
 
 /*--- Places: cp_near_place.c ---*/
 
@@ -486,7 +487,7 @@ void cp_near_put_cache_tails(void (*put_memory)(const Insn *in));
 
 /* These come before a repeated instruction, and behind it. */
 void cp_near_begin_repeat(NearRepeat *r, const Insn *in, UInt i);
-void cp_near_end_repeat(NearRepeat *r);
+void cp_near_end_repeat(const NearRepeat *r);
 
 /*--- Fetches: cp_near_fetch.c ---*/
 

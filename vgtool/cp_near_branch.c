@@ -129,15 +129,15 @@ void cp_near_put_indirect(AccessPoint *point)
 void cp_near_put_branch_tails(void)
 {
     for (const Tail *t = tails; t < tails + n_tails; t++) {
-        NearReference *r =
-            cp_near_reference(t->is_indirect ? missed_indirect : missed_conditional, t->point);
-        r->resume = t->resume;
+        NearRefer *refer = t->is_indirect ? missed_indirect : missed_conditional;
+        const NearReference r = {
+            .resume = cp_low(t->resume), .refer = cp_low(refer), .point = t->point};
         cp_put_here(t->jump);
         if (t->is_indirect)
             cp_put_store(cp_at(&cp_branch_targets[cp_branch_target_of(t->point->address)]), REG_AX);
         else
             cp_put_op(False, 0xfe, t->taken ? 0 : 1, counter(t->point)); /* incb, decb */
-        cp_near_put_model(r);
+        cp_near_put_model(&r, 1);
     }
     n_tails = 0;
 }

@@ -426,20 +426,25 @@ void cp_near_begin_tests(void)
 
 static void refer(const NearReference *r)
 {
-    for (const ULong *address = cp_near.addresses; r; r = r->next)
-        cp_cache_data(*address++, r->point, r->room);
+    const ULong *address = cp_near.addresses;
+
+    cp_cache_data(*address, r->point, r->room);
+    while (r->has_next) {
+        r++;
+        cp_cache_data(*++address, r->point, r->room);
+    }
 }
 
-static const NearReference *reference(const Tail *t)
+static void put_model(const Tail *t)
 {
-    NearReference *first = NULL, **end = &first;
+    NearReference list[MOST_ACCESSES];
 
-    for (UInt k = 0; k < t->accesses->n; k++, end = &(*end)->next) {
-        *end = cp_near_reference(refer, t->points[k]);
-        (*end)->room = cp_cache_room(clamp(t->accesses->list[k].size));
-    }
-    first->resume = t->resume;
-    return first;
+    for (UInt k = 0; k < t->accesses->n; k++)
+        list[k] = (NearReference){.resume = cp_low(t->resume),
+                                  .refer = cp_low(refer),
+                                  .point = t->points[k],
+                                  .room = (UInt)cp_cache_room(clamp(t->accesses->list[k].size))};
+    cp_near_put_model(list, t->accesses->n);
 }
 
 /* Flags that a test has kept; they keep rax. */
@@ -462,9 +467,7 @@ static void put_kept_flags(void)
 /* The program's registers and flags are as they were before the test. */
 static void put_back(const Tail *t)
 {
-    fill_flags(t);
-    if (t->keeps_flags)
-        put_kept_flags();
+    t->keeps_flags ? put_kept_flags() : fill_flags(t);
     put_fill(t);
 }
 
@@ -474,7 +477,7 @@ static void put_rest(const Tail *t, void (*put_memory)(const Insn *in))
     put_back(t);
     cp_near_mark(&t->mark);
     put_memory(t->in);
-    cp_near_put_model(reference(t));
+    put_model(t);
 }
 
 static void put_any_tail(const Tail *t, void (*put_memory)(const Insn *in))
@@ -578,11 +581,11 @@ void cp_near_begin_repeat(NearRepeat *r, const Insn *in, UInt i)
     cp_put_store(STATE(to), REG_DI);
 }
 
-void cp_near_end_repeat(NearRepeat *r)
+void cp_near_end_repeat(const NearRepeat *r)
 {
-    r->reference.refer = cp_near_repeat_ended;
-    cp_near_put_model(&r->reference);
-    r->reference.resume = cp_code;
+    const NearReference reference = {.refer = cp_low(cp_near_repeat_ended), .repeat = r};
+
+    cp_near_put_model(&reference, 1);
 }
 
 void cp_near_init_cache(void)

@@ -237,7 +237,7 @@ static void count_repetitions(const NearRepeat *r, ULong n)
 
 void cp_near_repeat_ended(const NearReference *reference)
 {
-    const NearRepeat *r = (const NearRepeat *)reference;
+    const NearRepeat *r = reference->repeat;
 
     count_repetitions(r, cp_near.count);
     if (!r->branch)

@@ -15,33 +15,31 @@ static Bool has_fetched;
 /* Code behind the copy, for lines that are not in I1. */
 typedef struct {
     UChar *jumps[2];
-    UInt n_jumps;
     UInt spilled; /* a register, to cp_near.cx; NO_BASE: none */
-    NearReference *reference;
+    const UChar *resume;
+    AccessPoint *point;
+    FetchedLine *lines[2];
+    UInt n; /* of lines */
 } Tail;
 
 enum { MOST_TAILS = 2 * NEAR_MOST };
 static Tail tails[MOST_TAILS];
 static UInt n_tails;
 
+static FetchedLine *line_of(const NearReference *r)
+{
+    return (FetchedLine *)(Addr)r->line;
+}
+
 /* An instruction misses once, on two lines, too. */
 static void refer(const NearReference *r)
 {
-    Bool missed = cp_fetched_refer(r->line);
+    Bool missed = cp_fetched_refer(line_of(r));
 
-    if (r->next)
-        missed |= cp_fetched_refer(r->next->line);
+    if (r->has_next)
+        missed |= cp_fetched_refer(line_of(r + 1));
     if (missed)
         cp_ll_miss(r->address, r->point);
-}
-
-static NearReference *reference(UWord line, AccessPoint *point)
-{
-    NearReference *r = cp_near_reference(refer, point);
-
-    r->address = point->address;
-    r->line = cp_fetched_line(line);
-    return r;
 }
 
 void cp_near_begin_fetches(void)
@@ -51,47 +49,44 @@ void cp_near_begin_fetches(void)
 
 /* Goes to the tail if the line is absent. Where flags are needed, it keeps them, and changes rcx:
  * jrcxz jumps 8 bits. */
-static void put_test(Tail *t, const FetchedLine *l, Bool keeps_flags)
+static UChar *put_test(const FetchedLine *l, Bool keeps_flags)
 {
     enum { JUMP_SIZE = 5 };
 
     if (keeps_flags) {
         cp_put_load_32(REG_CX, cp_at(&l->is_absent));
         cp_put(0xe3), cp_put(JUMP_SIZE);
-        t->jumps[t->n_jumps++] = cp_put_jump_later();
-    } else {
-        cp_put_number_op(False, OP_CMP, cp_at(&l->is_absent), 0);
-        t->jumps[t->n_jumps++] = cp_put_jcc_later(IF_NOT_EQUAL);
+        return cp_put_jump_later();
     }
+    cp_put_number_op(False, OP_CMP, cp_at(&l->is_absent), 0);
+    return cp_put_jcc_later(IF_NOT_EQUAL);
 }
 
 /* Stores the times of the lines, by a register. */
-static void put_times(const NearReference *r, UInt reg)
+static void put_times(const Tail *t, UInt reg)
 {
     cp_put_load_32(reg, cp_at(&cp_fetched_clock));
-    for (; r; r = r->next) {
+    for (UInt i = 0; i < t->n; i++) {
         cp_put_lea_32(reg, cp_off(reg, 1));
-        cp_put_store_32(cp_at(&r->line->time), reg);
+        cp_put_store_32(cp_at(&t->lines[i]->time), reg);
     }
     cp_put_store_32(cp_at(&cp_fetched_clock), reg);
 }
 
-static void put_fetch(NearReference *r, Bool keeps_flags, UInt free)
+static void put_fetch(Tail *t, Bool keeps_flags, UInt free)
 {
     UInt usable = keeps_flags ? free & 1u << REG_CX : free;
     UInt reg = usable ? (UInt)__builtin_ctz(usable) : keeps_flags ? REG_CX : REG_AX;
-    Tail *t = &tails[n_tails++];
 
-    tl_assert(n_tails <= MOST_TAILS);
-    *t = (Tail){.spilled = usable ? NO_BASE : reg, .reference = r};
+    t->spilled = usable ? NO_BASE : reg;
     if (!usable)
         cp_put_store(STATE(cx), reg);
-    for (const NearReference *line = r; line; line = line->next)
-        put_test(t, line->line, keeps_flags);
-    put_times(r, reg);
+    for (UInt i = 0; i < t->n; i++)
+        t->jumps[i] = put_test(t->lines[i], keeps_flags);
+    put_times(t, reg);
     if (!usable)
         cp_put_load(reg, STATE(cx));
-    r->resume = cp_code;
+    t->resume = cp_code;
 }
 
 /* The rules are those of the pass over VEX's code (cp_instrument.c). */
@@ -100,28 +95,37 @@ void cp_near_put_fetch(const Insn *in, UInt live, UInt free)
     const UInt bits = cp_mru_I1.line_bits;
     UWord first = in->address >> bits, last = (in->address + in->length - 1) >> bits;
     Bool is_known = has_fetched && fetched == first;
-    AccessPoint *point;
-    NearReference *r;
+    Tail *t;
 
     if (is_known && first == last)
         return;
     fetched = last;
     has_fetched = True;
-    point = cp_point_next(POINT_FETCH, in->address, in->length, False);
-    r = reference(is_known ? last : first, point);
-    if (!is_known && first != last)
-        r->next = reference(last, point);
-    put_fetch(r, live != 0, free & ~(1u << REG_SP));
+    tl_assert(n_tails < MOST_TAILS);
+    t = &tails[n_tails++];
+    *t = (Tail){.point = cp_point_next(POINT_FETCH, in->address, in->length, False)};
+    if (!is_known)
+        t->lines[t->n++] = cp_fetched_line(first);
+    if (first != last)
+        t->lines[t->n++] = cp_fetched_line(last);
+    put_fetch(t, live != 0, free & ~(1u << REG_SP));
 }
 
 void cp_near_put_fetch_tails(void)
 {
     for (const Tail *t = tails; t < tails + n_tails; t++) {
-        for (UInt i = 0; i < t->n_jumps; i++)
+        NearReference list[2];
+        for (UInt i = 0; i < t->n; i++) {
             cp_put_here(t->jumps[i]);
+            list[i] = (NearReference){.resume = cp_low(t->resume),
+                                      .refer = cp_low(refer),
+                                      .point = t->point,
+                                      .line = cp_low(t->lines[i]),
+                                      .address = t->point->address};
+        }
         if (t->spilled != NO_BASE)
             cp_put_load(t->spilled, STATE(cx));
-        cp_near_put_model(t->reference);
+        cp_near_put_model(list, t->n);
     }
     n_tails = 0;
 }

@@ -5,16 +5,7 @@
 
 #define STATE(field) cp_at(&cp_near.field)
 
-static Pool references = {.size = sizeof(NearReference), .tag = "cp.near.8"};
 static const UChar *routine;
-
-NearReference *cp_near_reference(void (*refer)(const NearReference *r), struct AccessPoint *point)
-{
-    NearReference *r = cp_pool_add(&references);
-
-    *r = (NearReference){.refer = refer, .point = point};
-    return r;
-}
 
 /* The registers that C may change, and rbx. */
 static const UInt kept[] = {REG_CX, REG_DX, REG_BX, REG_SI, REG_DI, 8, 9, 10, 11};
@@ -31,13 +22,14 @@ void cp_near_init_model(void)
     cp_put_move(REG_BX, REG_AX);
     cp_put_flags_to_ax();
     cp_put_push(REG_AX);
-    cp_put_load(REG_AX, cp_off(REG_BX, offsetof(NearReference, resume)));
+    cp_put_load_32(REG_AX, cp_off(REG_BX, offsetof(NearReference, resume)));
     cp_put_store(STATE(target), REG_AX);
     cp_near_put_save_vectors();
     cp_put_move(REG_DI, REG_BX);
     cp_put_move(REG_BX, REG_SP);
     cp_put(0x48), cp_put(0x83), cp_put(0xe4), cp_put(0xf0); /* and $-16, %rsp */
-    cp_put(0xff), cp_put_operand(2, cp_off(REG_DI, offsetof(NearReference, refer))); /* call */
+    cp_put_load_32(REG_AX, cp_off(REG_DI, offsetof(NearReference, refer)));
+    cp_put(0xff), cp_put(0xd0); /* call *%rax */
     cp_put_move(REG_SP, REG_BX);
     cp_near_put_load_vectors();
     cp_put_pop(REG_AX);
@@ -49,9 +41,20 @@ void cp_near_init_model(void)
     cp_put_jump_to_word(STATE(target));
 }
 
-void cp_near_put_model(const NearReference *r)
+void cp_near_put_model(const NearReference *list, UInt n)
 {
+    enum { CODE = 5 + 5 }; /* the bytes of the code behind the store */
+    NearReference *r;
+
     cp_put_store(STATE(dx), REG_AX);
+    r = (NearReference *)(((Addr)cp_code + CODE + 7) & ~7UL);
     cp_put_set(REG_AX, (Addr)r);
     cp_put_jump(routine);
+    for (UInt i = 0; i < n; i++) {
+        r[i] = list[i];
+        r[i].has_next = i + 1 < n;
+    }
+    cp_code = (UChar *)(r + n);
+    if (!r->resume)
+        r->resume = cp_low(cp_code);
 }
