@@ -156,6 +156,7 @@ tool_programs = \
 	turns.c \
 	unwinding.cc \
 	unwinding.rs \
+	waiting.c \
 	wide.c
 EXTRA_DIST += \
 	%D%/tool/curves.py \

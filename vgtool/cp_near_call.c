@@ -283,7 +283,7 @@ void cp_near_put_call(const Insn *in, Function *f)
 void cp_near_put_call_indirect(const Insn *in, Function *f)
 {
     Addr back = in->address + in->length;
-    UChar *other, *unknown, *full, *watched, *after;
+    UChar *other, *unknown, *full, *watched, *event, *after;
     const UChar *found, *unwatched;
     NearCall *n;
 
@@ -308,9 +308,13 @@ void cp_near_put_call_indirect(const Insn *in, Function *f)
     cp_put_load(REG_CX, CHILD(host));
     cp_put_store(STATE(target), REG_CX);
     put_enter();
-    cp_put_number_op(False, OP_SUB, STATE(events), 1); /* the checked entries of loops look at it */
+    cp_put_number_op(False, OP_SUB, STATE(events), 1);
+    event = cp_put_jcc_later(IF_AT_MOST);
     fill(True);
     cp_put_jump_to_word(STATE(target));
+    cp_put_here(event);
+    fill(True);
+    cp_put_jump(cp_near_routines.leave_event);
     cp_put_here(other);
     cp_near_put_find(in->address, found);
     unknown = cp_put_jump_later();
