@@ -16,7 +16,8 @@ static Bool may_fault(const Insn *in)
     if (!in->modrm_at)
         return op == 0xd7 || (op >= 0xa0 && op <= 0xaf && (op | 1) != 0xa9); /* as movs, xlat */
     if (in->opcode_at && bytes[in->opcode_at - 1] == 0x0f)
-        return modrm < 0xc0 || op < 0x40 || (op >= 0x50 && op < 0x90) || op >= 0xd0;
+        return modrm < 0xc0 || op < 0x40 || (op >= 0x50 && op < 0x90) ||
+               (op >= 0xc2 && op < 0xc8) || op >= 0xd0;
     if (in->opcode_at > 1 && bytes[in->opcode_at - 2] == 0x0f)
         return True;
     return modrm < 0xc0 ? op != 0x8d : (op | 1) == 0xf7 && modrm >= 0xf0; /* lea; div */
