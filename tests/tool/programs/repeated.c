@@ -40,7 +40,7 @@ int main(int argc, char **argv)
         fill(to, n & 1);
         copy_backwards(to + 40000, from + 40000 - k, 30000, 0);
         copy_backwards(to + 40003, from + 40000 + 4096 - k, 3000, 1);
-        copy_backwards(to + 40, from + 40, n, k & 1);
+        copy_backwards(to + 4000, from + 4000, n, k & 1);
         __asm__ volatile("mov $24, %%ecx; add $16, %%ecx; shr $3, %%ecx; mov %0, %%rdi; rep stosq"
                          :
                          : "r"(to), "a"(1ul)
