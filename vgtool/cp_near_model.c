@@ -14,6 +14,8 @@ enum { KEPT = sizeof kept / sizeof *kept };
 /* rax has the reference, and cp_near.dx the program's rax. C runs on the core's stack. */
 void cp_near_init_model(void)
 {
+    UChar *forward;
+
     routine = cp_put_aligned();
     cp_put_store(STATE(sp), REG_SP);
     cp_put_load(REG_SP, STATE(host_sp));
@@ -29,9 +31,15 @@ void cp_near_init_model(void)
     cp_put_move(REG_BX, REG_SP);
     cp_put(0x48), cp_put(0x83), cp_put(0xe4), cp_put(0xf0); /* and $-16, %rsp */
     cp_put_load_32(REG_AX, cp_off(REG_DI, offsetof(NearReference, refer)));
+    cp_put(0xfc);               /* cld, as C wants it */
     cp_put(0xff), cp_put(0xd0); /* call *%rax */
     cp_put_move(REG_SP, REG_BX);
     cp_near_put_load_vectors();
+    cp_put_load(REG_AX, STATE(guest));
+    cp_put_number_op(False, OP_CMP, cp_off(REG_AX, __builtin_offsetof(Guest, guest_DFLAG)), 1);
+    forward = cp_put_jcc_later(IF_EQUAL);
+    cp_put(0xfd); /* std */
+    cp_put_here(forward);
     cp_put_pop(REG_AX);
     cp_put_flags_from_ax();
     for (UInt i = KEPT; i-- > 0;)
