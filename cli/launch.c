@@ -84,21 +84,35 @@ static void move_descriptors(char **argv)
         setrlimit(RLIMIT_NOFILE, &limit);
 }
 
+/* How large files of the program may be, by default: cargo-cprof's own may be larger. */
+static void limit_size(const char *bytes)
+{
+    struct rlimit limit;
+
+    if (getrlimit(RLIMIT_FSIZE, &limit) < 0)
+        return;
+    limit.rlim_cur = strtoull(bytes, NULL, 10);
+    setrlimit(RLIMIT_FSIZE, &limit);
+}
+
 /*
- * cargo-cprof's own start of the tool begins with --parent=PID; a traced child's does not, for this
- * word goes no further. The program then ends with cargo-cprof, even where that is killed: nobody
- * would show its profile. Returns the words without it.
+ * cargo-cprof's own start of the tool begins with --parent=PID:BYTES; a traced child's does not,
+ * for this word goes no further. The program then ends with cargo-cprof, even where that is killed:
+ * nobody would show its profile. Returns the words without it.
  */
 static char **begin(char **argv)
 {
     static const char option[] = "--parent=";
+    char *bytes;
 
     if (!argv[0] || !argv[1] || strncmp(argv[1], option, strlen(option)) != 0)
         return argv;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     /* It may be gone already. */
-    if (getppid() != atol(argv[1] + strlen(option)))
+    if (getppid() != strtol(argv[1] + strlen(option), &bytes, 10))
         _exit(STATUS_CANNOT_EXECUTE);
+    if (*bytes == ':')
+        limit_size(bytes + 1);
     argv[1] = argv[0];
     move_descriptors(argv + 1);
     return argv + 1;

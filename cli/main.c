@@ -5,6 +5,7 @@
 
 #include "base/message.h"
 #include "base/output.h"
+#include "base/process.h"
 #include "cmd/commands.h"
 
 #include <errno.h>
@@ -71,6 +72,7 @@ int main(int argc, char **argv)
     setlocale(LC_CTYPE, ""); /* for what characters are shown how; numbers stay as they are */
     fill_closed();
     survive_size_limit();
+    process_lift_size_limit();
     expect_children();
     /* `cargo cprof ...` runs `cargo-cprof cprof ...`. */
     if (argc > 1 && !strcmp(argv[1], "cprof")) {

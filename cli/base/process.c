@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -47,6 +48,24 @@ static char **changed_environment(const struct string_list *changes, bool only)
         if (strchr(changes->items[j], '='))
             result[kept++] = (char *)changes->items[j];
     return result;
+}
+
+static rlim_t size_limit = RLIM_INFINITY;
+
+void process_lift_size_limit(void)
+{
+    struct rlimit limit;
+
+    if (getrlimit(RLIMIT_FSIZE, &limit) < 0)
+        return;
+    size_limit = limit.rlim_cur;
+    limit.rlim_cur = limit.rlim_max;
+    setrlimit(RLIMIT_FSIZE, &limit);
+}
+
+unsigned long long process_size_limit(void)
+{
+    return size_limit;
 }
 
 static void describe_files(const struct process_spec *spec, posix_spawn_file_actions_t *actions)

@@ -31,6 +31,14 @@ struct process_spec {
         .input = -1, .output = -1, .errors = -1, .inherited = { -1, -1 } \
     }
 
+/*
+ * Files of ours may be as large as our caller allows at most (RLIMIT_FSIZE), beyond what it allows
+ * by default, which process_size_limit() returns, in bytes; ~0: no limit. Programs that are
+ * profiled get that one back, others have what we have.
+ */
+void process_lift_size_limit(void);
+unsigned long long process_size_limit(void);
+
 /* Starts the program; signals that we catch have their default action there. Returns 0, or an
  * errno. */
 int process_start(const struct process_spec *spec, pid_t *pid);

@@ -94,7 +94,7 @@ static struct string_list tool_words(const char *folder, const struct measure *m
     struct string_list w = {0};
 
     string_list_add(&w, valgrind_launcher(folder));
-    string_list_add(&w, xasprintf("--parent=%ld", (long)getpid()));
+    string_list_add(&w, xasprintf("--parent=%ld:%llu", (long)getpid(), process_size_limit()));
     string_list_add(&w, xstrdup("--tool=cprof"));
     /* VALGRIND_OPTS and .valgrindrc may hold options of another tool, which would end the run. */
     string_list_add(&w, xstrdup("--command-line-only=yes"));
