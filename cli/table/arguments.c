@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/sort.h"
+#include "calls/recursion.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -112,6 +113,21 @@ static void add_groups(struct argument_table *t)
     }
 }
 
+struct search {
+    const struct cprof_profile *profile;
+    struct argument_table *table;
+};
+
+static size_t note_recursion(const struct recursive_call *call, void *context)
+{
+    const struct search *s = context;
+    uint32_t function = s->profile->contexts[call->to].function;
+
+    for (size_t i = 0; i < s->table->n && !s->table->recursive; i++)
+        s->table->recursive = s->table->rows[i].function == function;
+    return 1;
+}
+
 void argument_table_load(struct argument_table *t, const struct cprof_profile *p, uint32_t index,
                          const bool *own)
 {
@@ -130,6 +146,8 @@ void argument_table_load(struct argument_table *t, const struct cprof_profile *p
     }
     unite(t);
     add_groups(t);
+    if (!recursion_is_unknown(p))
+        recursion_each(p, note_recursion, &(struct search){p, t});
     sort_items(t->rows, t->n, sizeof *t->rows, t->arg->log2 ? by_class : by_calls);
 }
 

@@ -27,8 +27,9 @@ struct argument_table {
     size_t n;
     struct argument_row *rows; /* those of one caller together, the caller of most calls first */
     uint64_t calls;
-    bool several; /* functions were called */
-    bool own;     /* own code above is not always the caller */
+    bool several;   /* functions were called */
+    bool own;       /* own code above is not always the caller */
+    bool recursive; /* calls by recursion may be among those of the caller that began it */
 };
 
 /* Finds the rows of counted argument `index`. `own` says which functions are own code; NULL: none

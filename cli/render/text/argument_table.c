@@ -59,6 +59,8 @@ static void put_function(struct grid *grid, const struct cprof_profile *p, uint3
 
 enum { COLUMNS_MOST = 6 };
 
+static const char recursion_text[] = "Calls by recursion count for the caller that began it.";
+
 static size_t make_columns(struct grid_column *columns, const struct argument_table *t)
 {
     size_t n = 0;
@@ -130,6 +132,8 @@ void argument_table_write(const struct argument_table *t, const struct cprof_pro
     }
     if (rest)
         fprintf(out, "%s\n", rest);
+    if (t->recursive)
+        fprintf(out, "%s\n", recursion_text);
     grid_free(&grid);
     free(title);
     free(rest);
@@ -148,6 +152,8 @@ void argument_table_markdown(const struct argument_table *t, const struct cprof_
         grid_write_markdown(&grid, out);
     if (rest)
         fprintf(out, "\n%s\n", rest);
+    if (t->recursive)
+        fprintf(out, "\n%s\n", recursion_text);
     grid_free(&grid);
     free(title);
     free(rest);
