@@ -82,11 +82,12 @@ static void kept(void)
     __asm__ volatile("fldpi\n\tmovb $1, (%1)\n\tfstpt %0" : "=m"(pi) : "r"(page) : "memory");
     printf("%La %d\n", pi, *page);
     signal(SIGALRM, on_tick);
-    ualarm(2000, 0);
+    ualarm(2000, 2000); /* more than once, since the first may come before the pause */
     __asm__ volatile("fldl2t\n\tsyscall\n\tfstpt %0"
                      : "=m"(pi)
                      : "a"(34) /* pause */
                      : "rcx", "r11", "memory");
+    ualarm(0, 0);
     printf("%La\n", pi);
     signal(SIGUSR1, on_jump);
     for (int i = 0; i < 300; i++)

@@ -118,8 +118,9 @@ static void kept(void)
     page = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     signal(SIGSEGV, on_fault);
     printf("%u", OVER("movb $1, (%4)", "r"(page)));
-    ualarm(2000, 0);
+    ualarm(2000, 2000); /* more than once, since the first may come before the pause */
     printf(" %u", OVER("movl $34, %%eax\n\tsyscall" /* pause */));
+    ualarm(0, 0);
     signal(SIGUSR1, on_jump);
     for (int i = 0; i < 300; i++)
         if (!sigsetjmp(back, 1))
