@@ -189,7 +189,7 @@ static void print_debug_usage(void)
     VG_(printf)
     ("    --translations-check=no|yes      compare kept translations with new ones [no]\n"
      "    --copies-size=<number>           memory for copies of code, in kilobytes, from 64 on "
-     "[98304]\n"
+     "[262144]\n"
      "    --copies-events=<number>         ask the core for signals after so many jumps back; 0: "
      "when "
      "it likes [0]\n"
