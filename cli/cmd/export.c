@@ -11,7 +11,6 @@
 #include "derive/startup_profile.h"
 #include "paths/startup.h"
 #include "render/export/export.h"
-#include "render/json/json.h"
 #include "render/text/text.h"
 #include "report/column_selection.h"
 #include "report/load.h"
@@ -54,14 +53,14 @@ struct view {
 
 /*--- The formats ---*/
 
-/* With all call paths where they are known. */
 static int write_json(struct view *v, FILE *out)
 {
-    struct json_table table = {.rows = &v->rows, .n_shown = v->rows.n};
+    const struct show_context context = {
+        .packages = &v->packages, .qualities = v->qualities, .quiet = true};
+    struct show_settings settings = v->settings->show;
 
-    selection_show_events(&v->selection, v->profile->n_events);
-    table.columns = selection_columns(&v->selection);
-    return json_write(&table, v->profile->n_contexts ? &v->tree : NULL, NULL, NULL, out);
+    settings.json = v->profile->n_contexts ? "tree" : "";
+    return show_write(v->profile, &settings, &context, out, true);
 }
 
 static int write_csv(struct view *v, FILE *out)
@@ -139,7 +138,9 @@ static const struct format {
     bool with_crates;
     bool by_symbols; /* code that was inlined is its function's, by file and line */
 } formats[] = {
-    {.help = "JSON as report writes it, with all call paths", .write = write_json},
+    {.help = "JSON as report writes it, with all call paths",
+     .write = write_json,
+     .with_crates = true},
     {.help = "comma-separated values, a line for each function", .write = write_csv},
     {.help = "a table in Markdown", .write = write_markdown},
     {.help = "KCachegrind, callgrind_annotate",
@@ -398,7 +399,9 @@ static int export_to(const struct settings *settings, const char *profile)
         status = threshold_read(settings->threshold, &v.export.threshold);
     if (status == 0)
         status = load(&v, &path, !profile);
-    if (status == 0 && formats[settings->format].write(&v, file.stream) != 0)
+    if (status == 0)
+        status = formats[settings->format].write(&v, file.stream);
+    if (status < 0)
         status = output_failed(file.stream);
     unload(&v);
     free(path);
