@@ -330,7 +330,7 @@ void cp_near_put_call_indirect(const Insn *in, Function *f)
 /* The jump of a stub: what it goes on to is called by the call that called the stub. */
 static void put_leave_stub(void)
 {
-    UChar *slow[5], *watched;
+    UChar *slow[6], *watched;
     const UChar *unwatched;
 
     spill(True);
@@ -352,6 +352,8 @@ static void put_leave_stub(void)
     cp_put_load(REG_CX, cp_off(REG_CX, offsetof(Node, parent)));
     cp_put_compare(REG_CX, TOP(REG_DX, offsetof(Frame, node)));
     slow[4] = cp_put_jcc_later(IF_NOT_EQUAL);
+    cp_put_number_op(False, OP_SUB, STATE(events), 1);
+    slow[5] = cp_put_jcc_later(IF_AT_MOST); /* where the scheduler is asked */
     cp_put_store(TOP(REG_DX, offsetof(Frame, child)), REG_AX);
     cp_put_load(REG_CX, CHILD(host));
     cp_put_store(STATE(target), REG_CX);
@@ -359,7 +361,7 @@ static void put_leave_stub(void)
     fill(True);
     cp_put_jump_to_word(STATE(target));
     put_watched(watched, unwatched);
-    for (UInt i = 0; i < 5; i++)
+    for (UInt i = 0; i < 6; i++)
         cp_put_here(slow[i]);
     fill(True);
     cp_put_jump(cp_near_routines.lookup);

@@ -7,8 +7,9 @@
  * possible where a register is overwritten before it is read. What is left (one block in ten)
  * counts by instructions that keep flags, and spills.
  *
- * Each cycle in the code passes an event check: on jumps backwards, calls, and indirect jumps. So
- * no counter is bumped more often between two checks than a loop is unrolled, and the scheduler,
+ * Each cycle in the code passes an event check: on jumps backwards, calls, indirect jumps, and
+ * returns to where no call waits for them; a return that one waits for has a call before it. So no
+ * counter is bumped more often between two checks than a loop is unrolled, and the scheduler,
  * which empties counters of 32 bits, is asked often enough.
  */
 #include "cp_arch.h"

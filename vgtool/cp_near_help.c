@@ -51,11 +51,15 @@ static const UChar *help_check(Place *p, UWord sp)
     return p->unchecked;
 }
 
-/* Goes on at an address, by the core where there is no copy. */
-static UChar *go_on(Addr target)
+/* Goes on at an address, by the core where there is no copy, or if the scheduler is to be asked. */
+static UChar *go_on(Guest *guest)
 {
-    const Place *p = cp_near_arrive(target);
+    const Place *p;
 
+    if (!guest->host_EvC_COUNTER)
+        return NULL;
+    guest->host_EvC_COUNTER--;
+    p = cp_near_arrive(guest->guest_RIP);
     return p ? p->checked : NULL;
 }
 
@@ -70,6 +74,12 @@ static const UChar *help_call(const NearCall *n, UWord sp)
     cp_enter(child->node);
     cp_near_know(n->link, n->site->callee);
     return n->jump;
+}
+
+/* True if the scheduler is to be asked, which cp_near_routines.ask does where it gets NULL. */
+static Bool is_event(void)
+{
+    return !--cp_near.events;
 }
 
 /* For cp_near_routines.ask, which goes on in a copy as it left one: a copy that is made may need
@@ -88,7 +98,7 @@ static const UChar *help_call_indirect(const NearCall *n, UWord sp, Addr target)
     cp_stack_call_indirect(n->site, sp);
     cp_now.top[-1].host = n->after;
     p = cp_near_place(target);
-    return p->unchecked ? help_check(p, sp) : NULL;
+    return p->unchecked && !is_event() ? help_check(p, sp) : NULL;
 }
 
 static const UChar *help_return(UWord sp, Addr target)
@@ -100,7 +110,7 @@ static const UChar *help_return(UWord sp, Addr target)
     if (top->sp + CP_RETURN_SLOT != sp || back != target)
         cp_stack_back(target);
     take_frame_off();
-    return copy_of(target);
+    return is_event() ? NULL : copy_of(target);
 }
 
 static const UChar *help_repeat(const NearRepeat *r, ULong n)
@@ -114,15 +124,17 @@ static const UChar *help_repeat(const NearRepeat *r, ULong n)
     return r->resume;
 }
 
-static const UChar *help_leap(NearHelp help, UWord sp, Addr target)
+static const UChar *help_leap(NearHelp help, Guest *guest)
 {
+    UWord sp = guest->guest_RSP;
+
     if (help == HELP_LEAP_CALL)
         cp_leap_call(sp);
     else if (help == HELP_LEAP_RETURN)
-        cp_leap_return(sp, target);
+        cp_leap_return(sp, guest->guest_RIP);
     else
         cp_leap_jump(sp);
-    return go_on(target);
+    return go_on(guest);
 }
 
 UChar *cp_near_help(const void *subject, NearHelp help, Guest *guest)
@@ -151,10 +163,10 @@ UChar *cp_near_help(const void *subject, NearHelp help, Guest *guest)
         return (UChar *)help_repeat(subject, guest->guest_RCX + 1);
     case HELP_STALE:
         cp_near_forget_stale(subject);
-        return go_on(target);
+        return go_on(guest);
     case HELP_MISS:
-        return go_on(target);
+        return go_on(guest);
     default:
-        return (UChar *)help_leap(help, sp, target);
+        return (UChar *)help_leap(help, guest);
     }
 }
