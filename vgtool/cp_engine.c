@@ -21,8 +21,7 @@ static Bool is_near;
 
 static Bool has_options(void)
 {
-    return !(clo_cache_sim && !cp_cache_is_near()) && !clo_data && !clo_line_use &&
-           !cp_core_debugs();
+    return !(clo_cache_sim && !cp_cache_is_near()) && !clo_line_use && !cp_core_debugs();
 }
 
 /* NULL: copies are taken. */

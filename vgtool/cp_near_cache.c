@@ -428,6 +428,7 @@ static void refer(const NearReference *r)
 {
     const ULong *address = cp_near.addresses;
 
+    cp_near.guest->guest_RSP = cp_near.sp; /* for cp_data.c */
     cp_cache_data(*address, r->point, r->room);
     while (r->has_next) {
         r++;
@@ -515,8 +516,7 @@ static void put_note(UInt reg, UInt way)
     cp_put_indexed(True, 0x89, reg, way, 3, cp_mru_D1.lines);
 }
 
-/* Refers to the line where it was last, in front of the instruction; else leaves that to the model.
- */
+/* Refers to the line where it was last, in front of the instruction; else asks the model. */
 static void put_usual_tail(const Tail *t, void (*put_memory)(const Insn *in))
 {
     UInt reg = t->registers[0], index = t->registers[1];

@@ -239,6 +239,7 @@ void cp_near_repeat_ended(const NearReference *reference)
 {
     const NearRepeat *r = reference->repeat;
 
+    cp_near.guest->guest_RSP = cp_near.sp; /* for cp_data.c */
     count_repetitions(r, cp_near.count);
     if (!r->branch)
         return;
