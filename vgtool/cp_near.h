@@ -465,9 +465,6 @@ void cp_near_put_branch_tails(void);
 /* Call it when the caches are set up. */
 void cp_near_init_cache(void);
 
-/* The next instruction is the copy's first one. */
-void cp_near_begin_tests(void);
-
 /* These come before the part of an instruction, that with the index i, that accesses memory, and
  * behind it. `live`: flags that are; `free`: registers whose values are not needed. */
 void cp_near_put_tests(UInt i, const Insn *in, UInt live, UInt free, const NearMark *mark);
@@ -488,6 +485,15 @@ void cp_near_put_cache_tails(void (*put_memory)(const Insn *in));
 /* These come before a repeated instruction, and behind it. */
 void cp_near_begin_repeat(NearRepeat *r, const Insn *in, UInt i);
 void cp_near_end_repeat(const NearRepeat *r);
+
+/*--- Lines that are known: cp_near_lines.c ---*/
+
+/* The next instruction is the copy's first one, or others than copies have used D1. */
+void cp_near_begin_lines(void);
+/* False: the access surely finds the most recently used line of its set. Each access of each
+ * instruction is asked for, in their order, and then the instruction is passed. */
+Bool cp_near_needs_test(const Insn *in, const Access *a);
+void cp_near_pass_lines(const Insn *in);
 
 /*--- Fetches: cp_near_fetch.c ---*/
 

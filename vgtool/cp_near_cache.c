@@ -130,53 +130,14 @@ static void put_jump_to_tail(Tail *t, UInt condition)
     t->jumps[t->n_jumps++] = cp_put_jcc_later(condition);
 }
 
-/*--- Accesses that change nothing ---*/
-
-/* The last access, as long as its address is that of the same operand. Its lines are their sets'
- * most recently used. */
-static struct {
-    const Insn *in; /* NULL: not known */
-    Access access;
-} last_access;
-
-static Bool same_operand(const Insn *a, const Insn *b)
-{
-    const UChar *x = (const UChar *)a->address + a->modrm_at,
-                *y = (const UChar *)b->address + b->modrm_at;
-    UInt size = cp_operand_size(x);
-
-    if (a->has_fs != b->has_fs || a->has_67 != b->has_67 || !a->rip_at != !b->rip_at)
-        return False;
-    if (a->rip_at)
-        return a->target == b->target;
-    return (x[0] & 0xc7) == (y[0] & 0xc7) && cp_extension(a) == cp_extension(b) &&
-           cp_operand_size(y) == size && !VG_(memcmp)(x + 1, y + 1, size);
-}
-
-/* True if the access is to bytes of the last one. */
-static Bool is_repeated(const Insn *in, const Access *a)
-{
-    const Access *l = &last_access.access;
-
-    return last_access.in && a->place == l->place &&
-           (a->place != AT_OPERAND || same_operand(in, last_access.in)) && a->offset >= l->offset &&
-           a->offset + clamp(a->size) <= l->offset + clamp(l->size);
-}
-
 /* Finds the accesses that need a test, as bits. */
 static UInt find_tested(const Insn *in, const NearAccesses *all)
 {
     UInt tested = 0;
 
-    for (UInt k = 0; k < all->n; k++) {
-        if (is_repeated(in, &all->list[k]))
-            continue;
-        tested |= 1u << k;
-        last_access.in = in;
-        last_access.access = all->list[k];
-    }
-    if (last_access.in && (in->writes & last_access.in->reads))
-        last_access.in = NULL;
+    for (UInt k = 0; k < all->n; k++)
+        tested |= (UInt)cp_near_needs_test(in, &all->list[k]) << k;
+    cp_near_pass_lines(in);
     return tested;
 }
 
@@ -417,11 +378,6 @@ void cp_near_end_tests(void)
         tails[n_tails - 1].resume = cp_code;
 }
 
-void cp_near_begin_tests(void)
-{
-    last_access.in = NULL;
-}
-
 /*--- Tails ---*/
 
 static void refer(const NearReference *r)
@@ -570,7 +526,7 @@ void cp_near_begin_repeat(NearRepeat *r, const Insn *in, UInt i)
             r->read = cp_point_next(POINT_READ, in->address, r->size, False);
         r->write = cp_point_next(POINT_WRITE, in->address, r->size, False);
     }
-    last_access.in = NULL;
+    cp_near_begin_lines();
     cp_put_store(STATE(ax), REG_AX);
     cp_put_set(REG_AX, (Addr)r);
     cp_put_store(STATE(repeat), REG_AX);

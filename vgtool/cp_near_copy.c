@@ -509,7 +509,7 @@ static void make(Place *p, Function *f)
     if (clo_cache_sim) {
         cp_near_find_accesses(insns, n_insns);
         cp_near_begin_fetches();
-        cp_near_begin_tests();
+        cp_near_begin_lines();
     }
     p->flags_live = live[0] != 0;
     if (p->is_made)

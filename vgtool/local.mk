@@ -186,6 +186,7 @@ without_avx = -mno-avx
 	%D%/cp_near_free.c \
 	%D%/cp_near_help.c \
 	%D%/cp_near_known.c \
+	%D%/cp_near_lines.c \
 	%D%/cp_near_model.c \
 	%D%/cp_near_made.c \
 	%D%/cp_near_place.c \
