@@ -102,7 +102,7 @@ static Dwarf_Off walk_functions(struct function_walk *w, Dwarf_Die *parent, uint
                                 unsigned depth)
 {
     struct unit *u = w->unit;
-    uint32_t ended = DEBUG_NONE;
+    size_t open = u->n_scopes; /* the first scope in the DIE before the next one here */
     Dwarf_Off end = 0;
     Dwarf_Die die;
 
@@ -117,14 +117,14 @@ static Dwarf_Off walk_functions(struct function_walk *w, Dwarf_Die *parent, uint
             return 0;
         }
         w->last = offset;
-        if (ended != DEBUG_NONE)
-            u->scopes[ended].end = offset;
-        ended = DEBUG_NONE;
+        for (; open < u->n_scopes; open++)
+            if (u->scopes[open].end > offset)
+                u->scopes[open].end = offset;
         if (tag == DW_TAG_subprogram)
             add_body(u, &die);
         end = 0;
         if (is_scope(tag))
-            end = walk_functions(w, &die, ended = add_scope(u, &die, scope), depth + 1);
+            end = walk_functions(w, &die, add_scope(u, &die, scope), depth + 1);
         else if (tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block)
             end = walk_functions(w, &die, scope, depth + 1);
     } while (go_on(u, &die, &end));
