@@ -16,6 +16,8 @@
 
 /* A mangled name longer than this is not looked at: the demanglers recurse over it. */
 enum { MANGLED_MAX = 65536 };
+/* How many letters Q of a malformed name are tried as the begin of its constraints. */
+enum { CUTS_MAX = 64 };
 
 /*
  * The text that a demangler has written. v0 names have back references, so 300 bytes can stand for
@@ -181,6 +183,24 @@ static char *demangle_rust(const char *name)
     return whole;
 }
 
+/* A function of C++20 may end in its constraints, "Q" and an expression, which libiberty cannot
+ * read where they are about the parameters of a template around it. The name without them, or NULL.
+ * Cut at another Q, a part of the name or an argument of a template, it is malformed. */
+static char *demangle_unconstrained(const char *stem, enum language cplusplus)
+{
+    const char *suffix = stem + strcspn(stem, ".");
+    const char *q = strchr(stem, 'Q');
+    char *text = NULL;
+
+    for (int i = 0; i < CUTS_MAX && !text && q && q + 1 < suffix; i++, q = strchr(q + 1, 'Q')) {
+        char *cut = xasprintf("%.*s%s", (int)(q - stem), stem, suffix);
+
+        text = run(cut, cplusplus);
+        free(cut);
+    }
+    return text;
+}
+
 /* The name itself, between what stands around it; NULL where it is not mangled or is malformed. */
 static char *demangle_stem(const char *stem, enum language cplusplus)
 {
@@ -190,6 +210,8 @@ static char *demangle_stem(const char *stem, enum language cplusplus)
         text = demangle_rust(stem);
     if (!text && !strncmp(stem, "_Z", 2)) {
         text = run(stem, cplusplus);
+        if (!text)
+            text = demangle_unconstrained(stem, cplusplus);
         if (text)
             text[rust_size_without_hash(text, strlen(text))] = '\0'; /* it took Rust for C++ */
     }

@@ -107,6 +107,27 @@ static void long_names(void)
     free(name);
 }
 
+/* Constraints at the end of a function of C++20; libiberty knows some of them itself. */
+static void constraints(void)
+{
+    same("_ZN4ListIlSaIlEE4ImplC4EvQ26is_default_constructible_vIN2ns6traitsIT0_NS5_10value_typeEE6"
+         "rebindIT_E5otherEE",
+         "List<long, std::allocator<long> >::Impl::Impl()", "constraints of a constructor");
+    same("_ZN5TupleIJONSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEEEEC4EOS7_Qfraa23is_move_"
+         "constructible_vIT_E",
+         "Tuple<std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> "
+         ">&&>::Tuple(Tuple<std::__cxx11::basic_string<char, std::char_traits<char>, "
+         "std::allocator<char> >&&>&&)",
+         "constraints that are folded");
+    same("_ZN5QueueIQE3QQQEQ", NULL, "malformed, no constraints");
+    same("_ZN5QueueIlE4takeEvQ6usableIT_E.part.0", "Queue<long>::take() [clone .part.0]",
+         "constraints, another Q and a clone");
+    brief("_ZN5QueueIlE4takeEvQ6usableIT_E@plt", "Queue<long>::take()@plt",
+          "constraints, and a stub");
+    same("_ZN5QueueIlE4takeEvQ", NULL, "a Q without constraints");
+    same("_ZN5Queue4takeQ6usable", NULL, "constraints of a name that is cut off");
+}
+
 int main(void)
 {
     same("_ZN4core3fmt5write17h0123456789abcdefE", "core::fmt::write", "legacy Rust");
@@ -132,6 +153,7 @@ int main(void)
          "a clone, and ThinLTO's suffix");
     same("_ZSt3minIiERKT_S2_S2_", "int const& std::min<int>(int const&, int const&)",
          "an instance of a template");
+    constraints();
     brief("_ZSt3minIiERKT_S2_S2_", "std::min<int>(int const&, int const&)", "the same in brief");
     brief("_ZN3foo3barEi.isra.0", "foo::bar(int) [clone .isra.0]", "in brief, no template");
     brief("_RNvNtCs1234_7mycrate3foo3bar", "mycrate::foo::bar", "in brief, Rust");
