@@ -146,6 +146,7 @@ tool_programs = \
 	rooted.c \
 	section-leaps.cc \
 	sections.c \
+	shared-ends.c \
 	shifted.c \
 	sql.c \
 	status.c \

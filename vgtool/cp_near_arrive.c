@@ -31,6 +31,7 @@ Place *cp_near_copied(Addr guest)
 {
     const NSegment *s = VG_(am_find_nsegment)(guest);
     Bool is_made = s && s->kind == SkAnonC;
+    Function *function;
     Place *p;
 
     if (!can_copy(s, is_made))
@@ -39,10 +40,11 @@ Place *cp_near_copied(Addr guest)
     if (p->unchecked)
         return p;
     p->is_made = is_made;
-    return cp_near_make(p,
-                        clo_contexts ? cp_stack_function(guest) : cp_function_pseudo(FUNCTION_ALL))
-               ? p
-               : NULL;
+    function = clo_contexts ? cp_stack_function(guest) : cp_function_pseudo(FUNCTION_ALL);
+    /* The function may have been found just now, in the midst of another one: copies of its code as
+     * the other one's go before the new copy is joined to them. */
+    cp_function_discard();
+    return cp_near_make(p, function) ? p : NULL;
 }
 
 /* pub_core_redir.h: where the core goes on in place of an address. */

@@ -73,6 +73,9 @@ static const UChar *help_call(const NearCall *n, UWord sp)
     child->calls++;
     cp_enter(child->node);
     cp_near_know(n->link, n->site->callee);
+    /* The callee may have been found just now, in the midst of another function. What is discarded
+     * stays in memory: the copy at hand goes on, and its jump leads to a new copy. */
+    cp_function_discard();
     return n->jump;
 }
 
