@@ -10,32 +10,32 @@
 
 #define APART __attribute__((noinline, noclone, noipa))
 
-/* So large that the C library takes it anew from the system: nothing of it is in a cache, but for
- * the beginning, where the library writes its size. */
-enum { SIZE = 256 << 10 };
+/* So large that the C library takes it anew from the system: nothing of it is in a cache. What the
+ * library writes in front of a block is in another line. */
+enum { LINE = 64, SIZE = 256 << 10 };
 
-static _Alignas(64) volatile char table[SIZE];
+static _Alignas(LINE) volatile char table[SIZE];
 
 APART static void touch_first(volatile char *block)
 {
-    for (int i = 0; i < SIZE; i += 64)
+    for (int i = 0; i < SIZE; i += LINE)
         block[i] = 1;
 }
 
 APART static void touch_second(volatile char *block)
 {
-    for (int i = 0; i < SIZE; i += 64)
+    for (int i = 0; i < SIZE; i += LINE)
         block[i] = 2;
 }
 
 APART static char *make_first(void)
 {
-    return malloc(SIZE);
+    return aligned_alloc(LINE, SIZE);
 }
 
 APART static char *make_second(void)
 {
-    return malloc(SIZE);
+    return aligned_alloc(LINE, SIZE);
 }
 
 /*--- threads ---*/
@@ -69,7 +69,7 @@ static ucontext_t main_context, fibre;
 /* A table in its frame, which lies in a block. */
 APART static void on_fibre(void)
 {
-    _Alignas(64) volatile char local[SIZE];
+    _Alignas(LINE) volatile char local[SIZE];
 
     touch_first(local);
     swapcontext(&fibre, &main_context);
