@@ -133,13 +133,16 @@ tool_programs = \
 	near.c \
 	no-landlock.c \
 	own-malloc.c \
+	odd-code.c \
 	overwritten.c \
 	own-maps.c \
+	page-end.c \
 	patching.c \
 	pipes.c \
 	preempted.go \
 	protected.c \
 	recursion.c \
+	refused.c \
 	repeated.c \
 	targets.c \
 	rewriting.c \

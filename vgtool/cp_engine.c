@@ -13,7 +13,7 @@
 Engine clo_engine = ENGINE_NEAR;
 
 #if defined(CP_WRAPS_LibVEX_Translate) && defined(CP_WRAPS_vgPlain_sigaction) && \
-    defined(CP_WRAPS_vgPlain_discard_translations)
+    defined(CP_WRAPS_vgPlain_discard_translations) && defined(CP_WRAPS_vgPlain_translate)
 
 #include "cp_near.h"
 
@@ -47,7 +47,10 @@ const HChar *cp_engine_init(void)
 
 Bool cp_engine_translate(VexTranslateArgs *a, VexTranslateResult *r)
 {
-    return is_near && cp_near_translate(a, r);
+    if (is_near && cp_near_translate(a, r))
+        return True;
+    cp_near_give_copy(a);
+    return False;
 }
 
 void cp_engine_watch(IRSB *out, const IRSB *in)

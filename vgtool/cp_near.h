@@ -337,6 +337,11 @@ const HChar *cp_near_init(void);
 /* cp_engine_translate() */
 Bool cp_near_translate(VexTranslateArgs *a, VexTranslateResult *r);
 
+/*--- The end of code: cp_near_end.c ---*/
+
+/* VEX gets a copy of code that ends with its memory: it looks at bytes behind that. */
+void cp_near_give_copy(VexTranslateArgs *a);
+
 /*--- Free registers: cp_near_free.c ---*/
 
 /* The registers that an instruction up to *last overwrites, and none from *at on reads before.

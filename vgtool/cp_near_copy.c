@@ -58,18 +58,27 @@ static void find_live_flags(void)
     }
 }
 
+/* Both ways of the branch, with its prediction. Where both lead to one address, VEX does not tell
+ * them apart: then the way of je, and of each even condition, counts as the other one. */
+static void put_predicted_jcc(const Insn *in, const Function *from)
+{
+    Addr next = in->address + in->length;
+    Bool is_taken = in->target != next || in->condition & 1;
+    AccessPoint *point = cp_near_branch_point(in);
+    UChar *over = cp_put_jcc_later(in->condition ^ 1u);
+
+    cp_near_put_conditional(point, is_taken, cp_near_flags_at(in->target) != 0);
+    cp_near_put_edge(in->target, in->address, from);
+    cp_put_here(over);
+    cp_near_put_conditional(point, in->target == next && !is_taken, cp_near_flags_at(next) != 0);
+}
+
 static void put_jcc(const Insn *in, const Function *from)
 {
     UChar *over;
-    AccessPoint *point;
 
     if (clo_branch_sim) {
-        point = cp_near_branch_point(in);
-        over = cp_put_jcc_later(in->condition ^ 1u);
-        cp_near_put_conditional(point, True, cp_near_flags_at(in->target) != 0);
-        cp_near_put_edge(in->target, in->address, from);
-        cp_put_here(over);
-        cp_near_put_conditional(point, False, cp_near_flags_at(in->address + in->length) != 0);
+        put_predicted_jcc(in, from);
         return;
     }
     if (in->target > in->address) {

@@ -52,7 +52,8 @@ extern VexControl vex_control; /* of VEX: what the core has told it */
  * registers. */
 static void limit_vex(Bool goes_on)
 {
-    vex_control.guest_max_insns = goes_on ? 1 : VG_(clo_vex_control).guest_max_insns;
+    if (goes_on)
+        vex_control.guest_max_insns = 1;
 }
 
 Bool cp_near_translate(VexTranslateArgs *a, VexTranslateResult *r)

@@ -180,6 +180,7 @@ without_avx = -mno-avx
 	%D%/cp_near_call.c \
 	%D%/cp_near_copy.c \
 	%D%/cp_near_data.c \
+	%D%/cp_near_end.c \
 	%D%/cp_near_fault.c \
 	%D%/cp_near_fetch.c \
 	%D%/cp_near_found.c \

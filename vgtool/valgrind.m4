@@ -74,10 +74,11 @@ AC_DEFUN([CPROF_VALGRIND_CORE],
    CPROF_VALGRIND_WRAP([isFlatIRSB], [vex])
    CPROF_VALGRIND_WRAP([cprop_BB], [vex])
    CPROF_VALGRIND_WRAP([do_deadcode_BB], [vex])
-   dnl Faults in copies of code, and what has to be forgotten; there are none on other processors.
+   dnl Faults in copies of code, what has to be forgotten, and where code ends; there are none on other processors.
    AS_IF([test "$VG_ARCH" = amd64],
      [CPROF_VALGRIND_WRAP([vgPlain_sigaction], [coregrind])
-      CPROF_VALGRIND_WRAP([vgPlain_discard_translations], [coregrind])])
+      CPROF_VALGRIND_WRAP([vgPlain_discard_translations], [coregrind])
+      CPROF_VALGRIND_WRAP([vgPlain_translate], [coregrind])])
    CPROF_VALGRIND_TRANSLATE
    AC_SUBST([VG_CORE_DEFS])
    AC_SUBST([VG_CORE_WRAPS])])

@@ -132,29 +132,6 @@ static void move(int file)
     printf("moved: %ld\n", sum);
 }
 
-/* Each is put at the end of the page. (Valgrind itself fails where the rest of an instruction would
- * be behind it.) */
-static void end_with_page(int file)
-{
-    static const struct {
-        const char *name, *bytes;
-        size_t n;
-    } rows[] = {{"last jump", "\xeb\x00", 2},
-                {"last call", "\xe8\0\0\0\0", 5},
-                {"nearly last return", "\x90\xc3\xcc", 3},
-                {"unknown", "\x0f\x0b", 2}};
-
-    char *p = map(file, base, PROT_READ | PROT_WRITE, 0);
-
-    munmap(base + PAGE, PAGE);
-    for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        mprotect(p, PAGE, PROT_READ | PROT_WRITE);
-        memcpy(p + PAGE - rows[i].n, rows[i].bytes, rows[i].n);
-        mprotect(p, PAGE, PROT_READ | PROT_EXEC);
-        try(rows[i].name, p + PAGE - rows[i].n);
-    }
-}
-
 /* Code changes while it is on the call path: a function that its callee overwrites. */
 static void change_caller(void)
 {
@@ -203,6 +180,5 @@ int main(int argc, char **argv)
     write_and_run(file);
     move(file);
     change_under_call(file);
-    end_with_page(file);
     return 0;
 }
