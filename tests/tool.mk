@@ -103,6 +103,7 @@ tool_programs = \
 	faulting-repeats.c \
 	faulting-threads.c \
 	faults.c \
+	fans.c \
 	fibres.c \
 	forks.c \
 	freestanding.c \

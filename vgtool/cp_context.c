@@ -361,6 +361,19 @@ Child *cp_context_child(Node *parent, Addr site, Function *f)
     return c;
 }
 
+/* Mostly it is that of the last jump. */
+Child *cp_context_jump(Node *from, Node *parent, Addr site, Function *f)
+{
+    Child *last = from->jumped_to, *c;
+
+    if (LIKELY(last && last->watched != CHILD_IS_FAN && last->function == f))
+        return last;
+    c = cp_context_child(parent, site, f);
+    if (!last || !cp_child_stays(last, from))
+        from->jumped_to = c;
+    return c;
+}
+
 Node *cp_context_root(UInt thread)
 {
     return cp_context_child(NULL, thread, cp_function_pseudo(FUNCTION_THREAD))->node;

@@ -73,21 +73,31 @@ typedef struct Edge {
 typedef struct Child {
     ULong watched; /* 0 or CHILD_WATCHED: it is folded, its function or its edge was hidden, or
                       arguments of the function are counted */
+    Addr entry;    /* the address at which it arrived last, or NO_ENTRY */
+    Node *parent;
     ULong calls;
     Node *node;
     Function *function;
     struct Child *activation; /* the child itself; NULL: a stub has none */
-    Node *parent;
+    const void *host;         /* the copy of its entry */
     Addr site;
     Edge *edge;
     struct Child *next; /* of the same function */
     Bool is_folded;     /* it leads back to an ancestor */
-    Addr entry; /* the address at which it arrived last, and the copy of that, or NO_ENTRY */
-    const void *host;
 } Child;
 
 /* The bit of Frame.is_watched in the word of the return address. */
 #define CHILD_WATCHED (1ULL << 63)
+
+/* In place of a child a slot may have a fan of several (cp_near_found.c): only Child.watched,
+ * Child.entry and Child.parent may be read, which are those of a child that leads nowhere. */
+#define CHILD_IS_FAN 1
+
+/* True if copies find a child of the parent by what a slot has, and may find more beside it. */
+static inline Bool cp_child_stays(const Child *last, const Node *parent)
+{
+    return last->watched == CHILD_IS_FAN || (last->parent == parent && last->entry != NO_ENTRY);
+}
 
 /* The current context, for generated code and the models. */
 typedef struct {
@@ -167,6 +177,10 @@ void cp_context_clear_slot(Function *function, UInt slot);
  * function, under a root of their own.
  */
 Child *cp_context_child(Node *parent, Addr site, Function *function);
+
+/* The child that a jump out of `from` to f leads to, as seen from (parent, site), which are always
+ * the same for one `from`. */
+Child *cp_context_jump(Node *from, Node *parent, Addr site, Function *f);
 
 /* The root of a thread's call paths. */
 Node *cp_context_root(UInt thread);

@@ -209,17 +209,14 @@ static inline NearCpuid cp_near_cpuid(UInt leaf, UInt part)
     return r;
 }
 
-/*--- Children of computed calls: cp_near_found.c ---*/
+/*--- Children of computed calls and jumps: cp_near_found.c ---*/
 
-/* Writes the routine. */
-void cp_near_init_found(void);
+/* The child is found from now on by its entry, beside what the slot of its call has. */
+void cp_near_found(Child **slot, Child *c);
 
-/* The child is found from now on, by its entry. */
-void cp_near_found(Child *c);
-
-/* Goes on at `found`, with the child in rax, if a call at the address is known to lead to
- * cp_near.rip from the current context. Changes rax, rcx, rdx and flags. */
-void cp_near_put_find(Addr call, const UChar *found);
+/* rax: what a slot has; rcx: an address. Finds the child that arrives there, if there is one: then
+ * it is the one in rax. Changes rcx and flags. Returns a jump to where there is none. */
+UChar *cp_near_put_find(void);
 
 /* The helper: where to go on; NULL: to the dispatcher. */
 typedef UChar *NearHelper(const void *subject, NearHelp help, Guest *guest);

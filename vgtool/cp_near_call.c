@@ -283,7 +283,7 @@ void cp_near_put_call(const Insn *in, Function *f)
 void cp_near_put_call_indirect(const Insn *in, Function *f)
 {
     Addr back = in->address + in->length;
-    UChar *other, *unknown, *full, *watched, *event, *after;
+    UChar *other, *unknown[2], *full, *watched, *event, *after;
     const UChar *found, *unwatched;
     NearCall *n;
 
@@ -316,10 +316,14 @@ void cp_near_put_call_indirect(const Insn *in, Function *f)
     fill(True);
     cp_put_jump(cp_near_routines.leave_event);
     cp_put_here(other);
-    cp_near_put_find(in->address, found);
-    unknown = cp_put_jump_later();
+    cp_put_move_32(REG_CX, REG_DX);
+    unknown[0] = cp_near_put_find();
+    cp_put_compare(REG_DX, CHILD(entry));
+    cp_put_jcc(IF_EQUAL, found);
+    unknown[1] = cp_put_jump_later();
     put_watched(watched, unwatched);
-    cp_put_here(unknown);
+    cp_put_here(unknown[0]);
+    cp_put_here(unknown[1]);
     cp_put_here(full);
     fill(True);
     cp_near_put_help(cp_put_jump_later(), 0, cp_near_routines.ask, HELP_CALL_INDIRECT, n);

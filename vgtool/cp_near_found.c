@@ -1,93 +1,128 @@
 /*
- * cp_near_found.c - the children that computed calls led to, by context and target, for calls that
- * lead to several. A table without lists: a child takes the place of the one before. It grows where
- * that happens often.
+ * cp_near_found.c - data structure: where a computed call has led to several children from one
+ * context, its slot there has a fan instead of a child: a table of children by the addresses at
+ * which they arrive, in which none is in another one's way. It gets another factor, or more room,
+ * where a child would be.
  */
 #include "cp_near.h"
+#include "cp_pieces.h"
 
-#define STATE(field) cp_at(&cp_near.field)
-#define NOW(field)   cp_at(&cp_now.field)
-#define CHILD(field) cp_off(REG_DX, offsetof(Child, field))
+#define FAN(field) cp_off(REG_AX, offsetof(Fan, field))
 
-enum { LEAST_BITS = 10, MOST_BITS = 19 };
-#define FACTOR 0x9e3779b1u
+/* It begins as a child does that leads nowhere, since copies and C take it for a child at first. */
+typedef struct {
+    ULong watched; /* CHILD_IS_FAN */
+    Addr entry;    /* NO_ENTRY */
+    Node *parent;  /* NULL */
+    UInt mask, factor;
+    Child *children[]; /* mask + 1 */
+} Fan;
 
-static const UChar *routine;
-static Child nowhere, *found[1 << MOST_BITS];
-static UInt bits, n_put; /* since it has grown */
-static UChar *shift;     /* in the routine: 32 - bits */
+_Static_assert(offsetof(Fan, entry) == offsetof(Child, entry) &&
+                   offsetof(Fan, parent) == offsetof(Child, parent),
+               "a fan begins as a child does");
 
-static Child **place_of(const Child *c)
+enum { MOST_BITS = 10, TRIES = 100 };
+
+static Child nowhere = {.entry = NO_ENTRY};
+
+static SizeT size_of(UInt mask)
 {
-    return &found[(cp_low(c->parent) + (UInt)c->entry) * FACTOR >> (32 - bits)];
+    return sizeof(Fan) + (mask + 1) * sizeof(Child *);
 }
 
-/* The children at one place go to one of the two that it becomes. */
-static void grow(void)
+static Child **place_in(Fan *f, Addr entry)
 {
-    *shift = (UChar)(32 - ++bits);
-    for (UInt i = 1u << (bits - 1); i-- > 0;) {
-        Child *c = found[i];
-        found[2 * i] = found[2 * i + 1] = &nowhere;
-        if (c != &nowhere)
-            *place_of(c) = c;
+    return &f->children[(UInt)entry * f->factor >> (32 - MOST_BITS) & f->mask];
+}
+
+static void clear(Fan *f)
+{
+    for (UInt i = 0; i <= f->mask; i++)
+        f->children[i] = &nowhere;
+}
+
+/* False: another child is there. */
+static Bool put(Fan *f, Child *c)
+{
+    Child **place = place_in(f, c->entry);
+
+    if (*place != &nowhere && (*place)->entry != c->entry)
+        return False;
+    *place = c;
+    return True;
+}
+
+static Bool put_all(Fan *f, Child *const *list, UInt n)
+{
+    clear(f);
+    for (UInt i = 0; i < n; i++)
+        if (!put(f, list[i]))
+            return False;
+    return True;
+}
+
+/* A fan with so many bits in which each child has a place of its own, or as many as are possible
+ * where it is as large as a fan may be. */
+static Fan *fan_of(Child *const *list, UInt n, UInt bits)
+{
+    static UInt factor = 0x9e3779b1;
+    UInt mask = (1u << bits) - 1;
+    Fan *f = cp_piece(size_of(mask));
+
+    *f = (Fan){.watched = CHILD_IS_FAN, .entry = NO_ENTRY, .mask = mask};
+    for (UInt i = 0; i < TRIES; i++) {
+        f->factor = factor;
+        if (put_all(f, list, n))
+            return f;
+        factor = (factor * 1664525 + 1013904223) | 1;
     }
-    n_put = 0;
+    if (bits == MOST_BITS)
+        return f;
+    cp_piece_free(f, size_of(mask));
+    return fan_of(list, n, bits + 1);
 }
 
-void cp_near_found(Child *c)
+/* The children that are where their entries say, and one more. */
+static Fan *with_one_more(Fan *f, Child *c)
 {
-    if (n_put++ >> bits && bits < MOST_BITS)
-        grow();
-    *place_of(c) = c;
+    Child *list[(1 << MOST_BITS) + 1];
+    UInt n = 0, bits = 1;
+
+    for (UInt i = 0; i <= f->mask; i++)
+        if (f->children[i] != &nowhere && place_in(f, f->children[i]->entry) == &f->children[i])
+            list[n++] = f->children[i];
+    list[n++] = c;
+    while (bits < MOST_BITS && 1u << bits < n)
+        bits++;
+    cp_piece_free(f, size_of(f->mask));
+    return fan_of(list, n, bits);
 }
 
-/* The table's entry, to rdx. Changes rcx. */
-static void put_look_up(void)
+void cp_near_found(Child **slot, Child *c)
 {
-    cp_put_load(REG_CX, NOW(node));
-    cp_put_op(False, 0x03, REG_CX, STATE(rip));      /* add cp_near.rip, %ecx */
-    cp_put(0x69), cp_put(0xc9), cp_put_word(FACTOR); /* imul */
-    cp_put(0xc1), cp_put(0xe9);                      /* shr */
-    shift = cp_code;
-    cp_put(32 - LEAST_BITS);
-    cp_put(0xc1), cp_put(0xe1), cp_put(3); /* shl */
-    cp_put_load(REG_DX, cp_off(REG_CX, cp_low(&found[0])));
+    Child *const both[] = {*slot, c};
+    Fan *f = (Fan *)*slot;
+
+    if (*slot == c)
+        return;
+    if ((*slot)->watched != CHILD_IS_FAN)
+        *slot = (*slot)->entry == NO_ENTRY ? c : (Child *)fan_of(both, 2, 1);
+    else if (!put(f, c) && f->mask + 1 < 1 << MOST_BITS)
+        *slot = (Child *)with_one_more(f, c);
+    else
+        *place_in(f, c->entry) = c;
 }
 
-/* rax: the call's address. Goes on at cp_near.target; flags show equal if the child is the one. */
-void cp_near_init_found(void)
+UChar *cp_near_put_find(void)
 {
-    UChar *no[2];
+    UChar *no;
 
-    bits = LEAST_BITS;
-    for (UInt i = 0; i < 1 << LEAST_BITS; i++)
-        found[i] = &nowhere;
-    routine = cp_code;
-    put_look_up();
-    cp_put_compare(REG_AX, CHILD(site));
-    no[0] = cp_put_jcc_later(IF_NOT_EQUAL);
-    cp_put_load(REG_CX, STATE(rip));
-    cp_put_compare(REG_CX, CHILD(entry));
-    no[1] = cp_put_jcc_later(IF_NOT_EQUAL);
-    cp_put_load(REG_CX, NOW(node));
-    cp_put_compare(REG_CX, CHILD(parent));
-    cp_put_here(no[0]);
-    cp_put_here(no[1]);
-    cp_put_move(REG_AX, REG_DX);
-    cp_put_jump_to_word(STATE(target));
-}
-
-void cp_near_put_find(Addr call, const UChar *to)
-{
-    UChar *at;
-    UInt here;
-
-    cp_put_set(REG_AX, call);
-    cp_put_store_number(STATE(target), 0);
-    at = cp_code - sizeof here;
-    cp_put_jump(routine);
-    here = cp_low(cp_code);
-    __builtin_memcpy(at, &here, sizeof here);
-    cp_put_jcc(IF_EQUAL, to);
+    cp_put_number_op(False, OP_CMP, FAN(watched), CHILD_IS_FAN);
+    no = cp_put_jcc_later(IF_NOT_EQUAL);
+    cp_put(0x0f), cp_put_op(False, 0xaf, REG_CX, FAN(factor)); /* imul */
+    cp_put_shift_right_32(REG_CX, 32 - MOST_BITS);
+    cp_put_op(False, 0x23, REG_CX, FAN(mask)); /* and */
+    cp_put(0x48), cp_put(0x8b), cp_put(0x44), cp_put(0xc8), cp_put(offsetof(Fan, children));
+    return no;
 }

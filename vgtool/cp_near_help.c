@@ -43,10 +43,11 @@ static const UChar *help_check(Place *p, UWord sp)
         p->is_entry = True;
         top->child->entry = p->guest;
         top->child->host = p->unchecked;
-        if (has_jumped)
+        if (has_jumped) {
             top->host = cp_near_routines.return_jump;
-        else
-            cp_near_found(top->child);
+            if (top->node->jumped_to)
+                cp_near_found(&top->node->jumped_to, top->child);
+        }
     }
     return p->unchecked;
 }
@@ -96,12 +97,22 @@ static const UChar *copy_of(Addr target)
 
 static const UChar *help_call_indirect(const NearCall *n, UWord sp, Addr target)
 {
+    Node *parent = cp_now.node;
+    const UChar *host;
     Place *p;
+    Child *c;
 
     cp_stack_call_indirect(n->site, sp);
     cp_now.top[-1].host = n->after;
     p = cp_near_place(target);
-    return p->unchecked && !is_event() ? help_check(p, sp) : NULL;
+    if (!p->unchecked || is_event())
+        return NULL;
+    host = help_check(p, sp);
+    c = cp_now.top[-1].child;
+    if (c && cp_inclusive_by_tree && c->parent == parent && c->site == n->site->address &&
+        c->entry == target)
+        cp_near_found((Child **)parent->counts - 1 - n->site->slot, c);
+    return host;
 }
 
 static const UChar *help_return(UWord sp, Addr target)

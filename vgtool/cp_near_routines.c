@@ -489,18 +489,29 @@ static void put_arrive_stub(void)
     cp_put_store(NOW(function), REG_CX);
 }
 
+/* Compares the place with the entry of the child in rax. rcx: its address. */
+static void put_compare_entry(void)
+{
+    cp_put_load(REG_CX, STATE(subject));
+    cp_put_load(REG_CX, cp_off(REG_CX, offsetof(Place, guest)));
+    cp_put_compare(REG_CX, cp_off(REG_AX, offsetof(Child, entry)));
+}
+
 /* A tail call that the context in rdx has made before: it gets a frame of its own. */
 static void put_arrive_jump(void)
 {
     enum { KIND_BIT = 61, HIGH_FREE = 0x10000000, HIGH_KIND = 1u << (KIND_BIT - 32) };
+    UChar *found;
 
     cp_put_load(REG_AX, cp_off(REG_DX, offsetof(Node, jumped_to)));
     cp_put_test(REG_AX);
     slow_if(IF_EQUAL);
-    cp_put_load(REG_CX, STATE(subject));
-    cp_put_load(REG_CX, cp_off(REG_CX, offsetof(Place, guest)));
-    cp_put_compare(REG_CX, cp_off(REG_AX, offsetof(Child, entry)));
+    put_compare_entry();
+    found = cp_put_jcc_later(IF_EQUAL);
+    slow[n_slow++] = cp_near_put_find();
+    put_compare_entry();
     slow_if(IF_NOT_EQUAL);
+    cp_put_here(found);
     cp_put_compare(REG_DX, cp_off(REG_AX, offsetof(Child, parent)));
     slow_if(IF_NOT_EQUAL);
     slow_if_watched(REG_CX);

@@ -79,15 +79,6 @@ static void begin(Function *f, UWord sp, Bool is_entry)
     activate(frame, child, is_entry);
 }
 
-/* The child that a jump out of `from` to f leads to, as seen from (parent, site), which are always
- * the same for one `from`. Mostly it is that of the last jump. */
-static Child *jump_child(Node *from, Node *parent, Addr site, Function *f)
-{
-    if (UNLIKELY(!from->jumped_to || from->jumped_to->function != f))
-        from->jumped_to = cp_context_child(parent, site, f);
-    return from->jumped_to;
-}
-
 /* Follows a jump within code made at run time, whose parts may jump to each other in any order: the
  * function takes the place of the one before, on the path too. False: it is another jump. */
 static Bool replace(Function *f, Bool is_entry)
@@ -128,7 +119,7 @@ static void jump(Function *f, UWord sp, Bool is_entry)
         begin(f, sp, is_entry);
         return;
     }
-    c = jump_child(from, from, 0, f);
+    c = cp_context_jump(from, from, 0, f);
     for (i = s->n; i && s->frames[i - 1].kind == FRAME_JUMP; i--)
         if (s->frames[i - 1].child->node == c->node)
             break;
@@ -149,7 +140,7 @@ static void leave_stub(Function *f, UWord sp, Bool is_entry)
 
     cp_enter(stub->parent);
     if (t && t->kind == FRAME_CALL && !t->child && t->node == stub->parent)
-        activate(t, jump_child(stub, stub->parent, stub->site, f), True);
+        activate(t, cp_context_jump(stub, stub->parent, stub->site, f), True);
     else if (cp_now.function != f)
         jump(f, sp, is_entry);
 }
@@ -159,14 +150,17 @@ static void leave_stub(Function *f, UWord sp, Bool is_entry)
 static inline Child *child_at(const CallSite *site, Function *f)
 {
     Node *parent = cp_now.node;
-    Child **slot, *c;
+    Child **slot, *c, *last;
 
     if (UNLIKELY(!site->address))
         return cp_context_child(parent, 0, f);
     slot = cp_context_call(site->slot);
-    c = *slot;
-    if (UNLIKELY(c->parent != parent || c->function != f || c->site != site->address))
-        *slot = c = cp_context_child(parent, site->address, f);
+    last = *slot;
+    if (LIKELY(last->parent == parent && last->function == f && last->site == site->address))
+        return last;
+    c = cp_context_child(parent, site->address, f);
+    if (site->target || !cp_child_stays(last, parent))
+        *cp_context_call(site->slot) = c;
     return c;
 }
 
