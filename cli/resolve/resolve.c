@@ -7,6 +7,7 @@
  * profile together from these.
  */
 #include "base/array.h"
+#include "base/counts.h"
 #include "base/sort.h"
 #include "derive/copy.h"
 #include "derive/generics.h"
@@ -253,6 +254,25 @@ struct cprof_cost resolver_cost(const struct resolver *r, uint32_t index)
     return (struct cprof_cost){function, p->file, p->line, r->raw->costs[index].address};
 }
 
+struct cprof_cost resolver_heap_cost(const struct resolver *r, uint32_t index)
+{
+    const struct place *p = &r->places[index];
+    struct cprof_cost cost = {p->function, p->file, p->line, r->raw->costs[index].address};
+
+    for (uint32_t i = p->chain; i != CHAIN_NONE; i = r->chains.items[i].parent) {
+        cost.file = r->chains.items[i].file;
+        cost.line = r->chains.items[i].line;
+    }
+    return cost;
+}
+
+bool resolver_is_divided(const struct resolver *r, uint32_t index)
+{
+    return r->places[index].chain != CHAIN_NONE &&
+           counts_any(cprof_cost_values(r->raw, index) + r->first_heap,
+                      r->raw->n_events - r->first_heap);
+}
+
 static void release(struct resolver *r)
 {
     inline_chains_free(&r->chains);
@@ -283,6 +303,9 @@ static void resolve(struct builder *b, const struct cprof_profile *raw,
                          .inlines = !settings->no_inlines,
                          .brief = settings->brief_contexts && !settings->fold_generics};
 
+    r.first_heap = cprof_find_event(raw, "Allocs");
+    if (r.first_heap > raw->n_events)
+        r.first_heap = raw->n_events;
     r.places = xcalloc(raw->n_costs, sizeof *r.places);
     r.functions = xreallocarray(NULL, raw->n_functions, sizeof *r.functions);
     r.stubs = xcalloc(raw->n_functions, sizeof *r.stubs);

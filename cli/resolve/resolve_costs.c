@@ -26,7 +26,8 @@ struct key {
 struct keys {
     uint32_t n, room;
     struct key *items;
-    uint32_t *of; /* of each raw cost */
+    uint32_t *of;   /* of each raw cost */
+    uint32_t *heap; /* likewise, of what it counted of the heap */
     struct map map;
 };
 
@@ -115,12 +116,15 @@ static struct keys find_keys(const struct resolver *r)
     struct keys k = {.n = 0};
 
     k.of = xreallocarray(NULL, r->raw->n_costs, sizeof *k.of);
+    k.heap = xreallocarray(NULL, r->raw->n_costs, sizeof *k.heap);
     for (uint32_t i = 0; i < r->raw->n_costs; i++) {
         struct key key = {resolver_cost(r, i), r->places[i].chain};
+        struct key heap = {resolver_heap_cost(r, i), CHAIN_NONE};
 
         if (r->brief)
-            key.cost.address = 0;
+            key.cost.address = heap.cost.address = 0;
         k.of[i] = number_of(&k, &key, i ? k.of[i - 1] : CPROF_NONE);
+        k.heap[i] = resolver_is_divided(r, i) ? number_of(&k, &heap, CPROF_NONE) : k.of[i];
     }
     return k;
 }
@@ -129,6 +133,7 @@ static void free_keys(struct keys *k)
 {
     free(k->items);
     free(k->of);
+    free(k->heap);
     map_release(&k->map);
 }
 
@@ -251,9 +256,21 @@ static void add_runs(struct batch *b, uint32_t i)
         }
 }
 
+/* Adds the counts from event `first` to `end` of a row, if there are any. */
+static void add_values(struct batch *b, uint32_t key, const int64_t *values, uint32_t first,
+                       uint32_t end)
+{
+    if (counts_any(values + first, end - first))
+        counts_add(add_part(b, key) + first, values + first, end - first);
+}
+
 static void add_cost(struct batch *b, uint32_t cost, const int64_t *values)
 {
-    counts_add(add_part(b, b->work->keys.of[cost]), values, b->work->n_events);
+    const struct work *w = b->work;
+    uint32_t heap = w->r->first_heap;
+
+    add_values(b, w->keys.of[cost], values, 0, heap);
+    add_values(b, w->keys.heap[cost], values, heap, w->n_events);
 }
 
 static int compare_keys(const void *a, const void *b)
@@ -317,14 +334,36 @@ static bool put_parts(struct batch *b, uint32_t n, uint32_t i)
 
 /*--- All ---*/
 
+/* Puts cost record `i` of a function where others were inlined: the heap's counts, and the others.
+ * `row` is room for its counts. */
+static bool put_divided(struct resolver *r, uint32_t i, int64_t *row)
+{
+    struct cprof_cost cost = resolver_cost(r, i), heap = resolver_heap_cost(r, i);
+    uint32_t n = r->raw->n_events;
+
+    memcpy(row, cprof_cost_values(r->raw, i), n * sizeof *row);
+    memset(row + r->first_heap, 0, (n - r->first_heap) * sizeof *row);
+    if (builder_cost(r->builder, &cost, row) != 0)
+        return false;
+    memcpy(row, cprof_cost_values(r->raw, i), n * sizeof *row);
+    memset(row, 0, r->first_heap * sizeof *row);
+    return builder_cost(r->builder, &heap, row) == 0;
+}
+
 void resolver_put_costs(struct resolver *r)
 {
-    for (uint32_t i = 0; i < r->raw->n_costs; i++) {
+    int64_t *row = xreallocarray(NULL, r->raw->n_events, sizeof *row);
+    bool ok = true;
+
+    for (uint32_t i = 0; ok && i < r->raw->n_costs; i++) {
         struct cprof_cost cost = resolver_cost(r, i);
 
-        if (builder_cost(r->builder, &cost, cprof_cost_values(r->raw, i)) != 0)
-            break;
+        if (resolver_is_divided(r, i))
+            ok = put_divided(r, i, row);
+        else
+            ok = builder_cost(r->builder, &cost, cprof_cost_values(r->raw, i)) == 0;
     }
+    free(row);
 }
 
 /* The context of a function without call paths, made if new; CPROF_NONE: failed. */

@@ -109,11 +109,13 @@ static void find_called(struct totals *t)
     int64_t *code = xcalloc((size_t)t->n_functions * t->n, sizeof *code);
 
     for (uint32_t i = 0; i < raw->n_costs; i++) {
-        struct cprof_cost cost = resolver_cost(t->r, i);
+        const int64_t *values = cprof_cost_values(raw, i);
+        uint32_t function = t->r->places[i].function, heap = t->r->first_heap;
+        int64_t *self = row(t, t->self, resolver_cost(t->r, i).function);
 
-        add_to(row(t, code, t->r->places[i].function), cprof_cost_values(raw, i), raw->totals,
-               t->n);
-        add_to(row(t, t->self, cost.function), cprof_cost_values(raw, i), raw->totals, t->n);
+        add_to(row(t, code, function), values, raw->totals, t->n);
+        add_to(self, values, raw->totals, heap);
+        add_to(row(t, t->self, function) + heap, values + heap, raw->totals + heap, t->n - heap);
     }
     for (uint32_t i = 0; i < raw->n_functions; i++)
         if (t->r->functions[i] != CPROF_NONE)

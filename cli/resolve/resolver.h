@@ -35,8 +35,9 @@ struct data_type {
 struct resolver {
     const struct cprof_profile *raw;
     struct builder *builder;
-    bool inlines; /* they are asked for */
-    bool brief;   /* costs of contexts: see struct resolve_settings */
+    bool inlines;        /* they are asked for */
+    bool brief;          /* costs of contexts: see struct resolve_settings */
+    uint32_t first_heap; /* the heap's events, behind all others; n_events: there are none */
     struct inline_chains chains;
     struct place *places; /* of each cost */
     uint32_t *functions;  /* of each function, the new one */
@@ -72,6 +73,11 @@ static inline struct call_site resolver_site(const struct call_site *sites, uint
 uint32_t resolver_function(struct resolver *r, uint32_t function);
 /* Cost record `index` by its new names. */
 struct cprof_cost resolver_cost(const struct resolver *r, uint32_t index);
+/* What it counted of the heap by its new names: allocations are the called function's, whatever is
+ * inlined where that begins. */
+struct cprof_cost resolver_heap_cost(const struct resolver *r, uint32_t index);
+/* True where that is not where the others are. */
+bool resolver_is_divided(const struct resolver *r, uint32_t index);
 
 /* The context of `chain` in `base`, made with all between them if new; CPROF_NONE: failed. Chains
  * are no longer than a walk through debug information is deep. */
