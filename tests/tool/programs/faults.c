@@ -69,6 +69,55 @@ KIND(breakpoint, "int3");
 KIND(locked, ".byte 0xf0, 0x01, 0xc8");
 KIND(in_loop, "mov $stack + 0x1f00, %edi\n1: add $1, %rdx\nmov %al, (%rdi)\nadd $1, %rdi\n"
               "cmp %rdi, %rcx\njne 1b");
+KIND(locked_change, "lock addq $1, 8(%r8)");
+KIND(exchange, "xchg %rax, 8(%r8)");
+KIND(exchange_add, "lock xadd %rcx, 8(%r9)");
+KIND(compare_exchange, "lock cmpxchg %rbx, 8(%r9)");
+KIND(compare_exchange_pair, "mov $stack, %esi\nlock cmpxchg16b (%rsi)");
+KIND(x87_load, "fldt 8(%r8)");
+KIND(x87_integer, "fildl 8(%r9)");
+KIND(x87_add, "fld1\nfaddl 8(%r8)");
+KIND(x87_store, "fld1\nfstpl 8(%r9)");
+KIND(x87_control, "fldcw 8(%r8)");
+KIND(x87_status, "fnstsw 8(%r8)");
+KIND(wide_vector, "vmovdqu 8(%r10), %ymm3");
+KIND(wide_store, "vmovdqu %ymm3, 8(%r10)");
+KIND(masked_vector, "vpcmpeqd %ymm1, %ymm1, %ymm1\nvmaskmovps 8(%r10), %ymm1, %ymm3");
+KIND(masked_store, "vpcmpeqd %ymm1, %ymm1, %ymm1\nvmaskmovps %ymm3, %ymm1, 8(%r10)");
+KIND(gather, "vpcmpeqd %xmm1, %xmm1, %xmm1\nvpxor %xmm2, %xmm2, %xmm2\nvgatherdps %xmm1, "
+             "(%r10,%xmm2), %xmm3");
+KIND(non_temporal, "movnti %rax, 8(%r9)");
+KIND(vector_part, "pinsrw $1, 8(%r9), %xmm3");
+KIND(vector_exchange, "movdqu %xmm3, 8(%r9)");
+KIND(rounding, "ldmxcsr 8(%r8)");
+KIND(rounding_store, "stmxcsr 8(%r8)");
+KIND(push_memory, "push 8(%r8)");
+KIND(pop_memory, "push $5\npop 8(%r8)");
+KIND(pop_flags, "mov $stack + 0x2000, %rsp\npopf");
+KIND(leave, "leave");
+KIND(ret_more, "mov $stack + 0x2000, %rsp\nret $16");
+KIND(bit, "bts %rax, 8(%r9)");
+KIND(double_shift, "shld $3, %rax, 8(%r9)");
+KIND(carry, "stc\nadc %rax, 8(%r9)");
+KIND(increment, "stc\nincl 8(%r9)");
+KIND(condition, "sete 8(%r9)");
+KIND(move_if, "cmp $99, %rax\ncmove 8(%r8), %rbx");
+KIND(multiply, "imul 8(%r8), %rbx");
+KIND(divide_memory, "xor %edx, %edx\ndivq 8(%r8)");
+KIND(count_bits, "popcnt 8(%r8), %rbx");
+KIND(check_sum, "crc32q 8(%r8), %rbx");
+KIND(swapped, "movbe 8(%r8), %rbx");
+KIND(find, "mov $stack + 0x1ff0, %edi\nmov $100, %ecx\nmov $3, %eax\nrepne scasb");
+KIND(load_string, "mov $stack + 0x2000, %esi\nlodsq");
+KIND(store_string, "mov $stack, %edi\nstosl");
+KIND(repeated_load, "mov $stack + 0x1ff8, %esi\nmov $9, %ecx\nrep lodsb");
+KIND(behind_call, "push %rcx\ncall 1f\n1:\tpop %rdx\npop %rcx\nmov 8(%r8), %rbx");
+KIND(in_loop_read, "mov $stack + 0x1f00, %edi\nmov $stack + 0x1f80, %esi\n1: add (%rsi), %rdx\nadd "
+                   "$8, %rsi\nadd %rdx, (%rdi)\ncmp %rdi, %rcx\njne 1b");
+KIND(in_loop_flags,
+     "mov $stack + 0x1f00, %edi\n1: adc $1, %rdx\nmov %al, (%rdi)\nlea 1(%rdi), %rdi\njmp 1b");
+KIND(segment, "mov %fs:0x7fffff00, %rbx");
+KIND(address_of_32_bits, "mov 8(%r8d), %rbx");
 
 static const struct kind {
     const char *name;
@@ -79,13 +128,87 @@ static const struct kind {
     {                                   \
 #name, run_##name, after_##name \
     }
-    ROW(load),          ROW(own_load),     ROW(store),         ROW(change),      ROW(later_store),
-    ROW(vector),        ROW(unaligned),    ROW(nowhere),       ROW(relative),    ROW(push),
-    ROW(pop),           ROW(call),         ROW(call_register), ROW(call_memory), ROW(jump_memory),
-    ROW(jump_relative), ROW(jump_nowhere), ROW(jump_null),     ROW(call_null),   ROW(ret_null),
-    ROW(ret),           ROW(ret_nowhere),  ROW(copy),          ROW(fill),        ROW(many),
-    ROW(backwards),     ROW(string),       ROW(divide),        ROW(overflow),    ROW(unknown),
-    ROW(longest),       ROW(port),         ROW(breakpoint),    ROW(locked),      ROW(in_loop)};
+    ROW(load),
+    ROW(own_load),
+    ROW(store),
+    ROW(change),
+    ROW(later_store),
+    ROW(vector),
+    ROW(unaligned),
+    ROW(nowhere),
+    ROW(relative),
+    ROW(push),
+    ROW(pop),
+    ROW(call),
+    ROW(call_register),
+    ROW(call_memory),
+    ROW(jump_memory),
+    ROW(jump_relative),
+    ROW(jump_nowhere),
+    ROW(jump_null),
+    ROW(call_null),
+    ROW(ret_null),
+    ROW(ret),
+    ROW(ret_nowhere),
+    ROW(copy),
+    ROW(fill),
+    ROW(many),
+    ROW(backwards),
+    ROW(string),
+    ROW(divide),
+    ROW(overflow),
+    ROW(unknown),
+    ROW(longest),
+    ROW(port),
+    ROW(breakpoint),
+    ROW(locked),
+    ROW(in_loop),
+    ROW(locked_change),
+    ROW(exchange),
+    ROW(exchange_add),
+    ROW(compare_exchange),
+    ROW(compare_exchange_pair),
+    ROW(x87_load),
+    ROW(x87_integer),
+    ROW(x87_add),
+    ROW(x87_store),
+    ROW(x87_control),
+    ROW(x87_status),
+    ROW(wide_vector),
+    ROW(wide_store),
+    ROW(masked_vector),
+    ROW(masked_store),
+    ROW(gather),
+    ROW(non_temporal),
+    ROW(vector_part),
+    ROW(vector_exchange),
+    ROW(rounding),
+    ROW(rounding_store),
+    ROW(push_memory),
+    ROW(pop_memory),
+    ROW(pop_flags),
+    ROW(leave),
+    ROW(ret_more),
+    ROW(bit),
+    ROW(double_shift),
+    ROW(carry),
+    ROW(increment),
+    ROW(condition),
+    ROW(move_if),
+    ROW(multiply),
+    ROW(divide_memory),
+    ROW(count_bits),
+    ROW(check_sum),
+    ROW(swapped),
+    ROW(find),
+    ROW(load_string),
+    ROW(store_string),
+    ROW(repeated_load),
+    ROW(behind_call),
+    ROW(in_loop_read),
+    ROW(in_loop_flags),
+    ROW(segment),
+    ROW(address_of_32_bits)};
 static const struct kind *now;
 
 static void show(const char *name, greg_t value)

@@ -1,9 +1,10 @@
 /*
- * interrupted none|timer|sender: a fixed amount of work of many kinds, which signals interrupt as
- * often as they can: a timer's, or those of a process that sends nothing else. It prints what it
- * has computed; to stderr, if enough signals came.
+ * interrupted none|timer|sender|thread: a fixed amount of work of many kinds, which signals
+ * interrupt as often as they can: a timer's, or those of a process or a thread that does nothing
+ * else. It prints what it has computed; to stderr, if enough signals came.
  */
 #define _GNU_SOURCE
+#include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -122,10 +123,20 @@ static pid_t begin_sender(void)
     return child;
 }
 
+static volatile int has_ended;
+
+static void *send(void *to)
+{
+    while (!has_ended && !pthread_kill(*(pthread_t *)to, SIGALRM))
+        sched_yield();
+    return NULL;
+}
+
 int main(int argc, char **argv)
 {
     const char *mode = argc > 1 ? argv[1] : "none";
     const struct itimerval often = {{0, 100}, {0, 100}}, never = {{0, 0}, {0, 0}};
+    pthread_t self = pthread_self(), thread = self;
     pid_t sender = 0;
     uint64_t s;
 
@@ -134,7 +145,12 @@ int main(int argc, char **argv)
         setitimer(ITIMER_REAL, &often, NULL);
     else if (!strcmp(mode, "sender"))
         sender = begin_sender();
+    else if (!strcmp(mode, "thread") && pthread_create(&thread, NULL, send, &self))
+        return 2;
     s = work();
+    has_ended = 1;
+    if (thread != self)
+        pthread_join(thread, NULL);
     setitimer(ITIMER_REAL, &never, NULL);
     if (sender > 0 && !kill(sender, SIGKILL))
         waitpid(sender, NULL, 0);
