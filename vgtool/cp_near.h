@@ -146,7 +146,7 @@ typedef struct NearRepeat {
     UInt slot;
     UChar *resume;
 
-    /* With branches: the one before each repetition; NULL: not counted. VEX knows that the first
+    /* With branches: the one before each repetition; NULL: not counted. VEX knows whether the first
      * one is taken where the number is constant. */
     struct AccessPoint *branch;
     UInt branch_slot; /* of their counter */

@@ -336,16 +336,17 @@ static void count_repeated(NearRepeat *r, UInt i)
 {
     InstrCost data = {.ir = 0}, branch = {.bc = 1};
     ULong n;
+    Bool is_constant = cp_near_knows_register(insns, i, REG_CX, &n);
 
     if (clo_cache_sim) {
         cp_near_put_fetch(&insns[i], live[i], 0);
         cp_near_add_cost(i, &data);
         r->data_slot = cp_block_next(insns[i].address, &data, 1)->slot;
     }
-    if (clo_branch_sim) {
+    if (clo_branch_sim && !(is_constant && !n)) {
         r->branch = cp_near_branch_point(&insns[i]);
         r->branch_slot = cp_block_next(insns[i].address, &branch, 1)->slot;
-        r->is_constant = cp_near_knows_register(insns, i, REG_CX, &n) && n;
+        r->is_constant = is_constant;
     }
     if (clo_cache_sim || clo_branch_sim)
         cp_near_begin_repeat(r, &insns[i], i);

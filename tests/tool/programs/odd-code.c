@@ -47,6 +47,17 @@ CODE(branches, "mov %edi, %eax\n\timul $77, %edi\n\tcmp $500, %di\n\t"
                "1:\tja 1f\n1:\tjs 1f\n1:\tjns 1f\n1:\tjp 1f\n1:\tjnp 1f\n1:\tjl 1f\n1:\tjge 1f\n"
                "1:\tjle 1f\n1:\tjg 1f\n1:\tret");
 
+/* Branches whose way follows from the code alone, and repeated instructions of known numbers. */
+CODE(known,
+     "xor %eax, %eax\n\tje 1f\n\tinc %eax\n1:\tmov $5, %ecx\n\tcmp $5, %ecx\n\tjne 1f\n\t"
+     "inc %eax\n1:\tmov $3, %edx\n\tsub $3, %edx\n\tjg 1f\n\tinc %eax\n1:\ttest %edx, %edx\n\t"
+     "js 1f\n\tinc %eax\n1:\txor %ecx, %ecx\n\tjrcxz 1f\n\tinc %eax\n1:\tmov $2, %ecx\n"
+     "1:\tinc %eax\n\tloop 1b\n\tlea -64(%rsp), %rdi\n\tmov $0, %ecx\n\trep stosb\n\t"
+     "xor %ecx, %ecx\n\trep stosq\n\tmov $1, %ecx\n\trep stosb\n\tlea -64(%rsp), %rsi\n\t"
+     "lea -32(%rsp), %rdi\n\tmov $0, %ecx\n\trep movsb\n\tmov $3, %ecx\n\trep movsl\n\t"
+     "mov $8, %edx\n\tshl $1, %edx\n\tjc 1f\n\tinc %eax\n1:\tor $-1, %ecx\n\tjns 1f\n\tinc %eax\n"
+     "1:\tand $0, %ecx\n\tjne 1f\n\tinc %eax\n1:\tret");
+
 static void show(const char *name, int (*f)(long))
 {
     long sum = 0;
@@ -107,6 +118,7 @@ int main(void)
 {
     setvbuf(stdout, NULL, _IONBF, 0);
     show("branches", branches);
+    show("known ways", known);
     show("jump into itself", jump_into_itself);
     show("into a number", into_number);
     show("past a lock", past_lock);
