@@ -170,6 +170,7 @@ EXTRA_DIST += \
 	%D%/tool/line-use.py \
 	%D%/tool/oracle.sh \
 	%D%/tool/paths.sh \
+	%D%/tool/both-engines.sh \
 	%D%/tool/translations.sh \
 	$(tool_programs:%=tests/tool/programs/%) \
 	$(tool_tests)
@@ -178,6 +179,12 @@ EXTRA_DIST += \
 .PHONY: check-translations
 check-translations:
 	CPROF_CHECK_TRANSLATIONS=yes $(MAKE) check TESTS='$(tool_tests)'
+
+# make check-both: all of these tests, and each program that they run is run by both engines, with call paths and without, with caches and branches
+# and without.
+.PHONY: check-both
+check-both:
+	CPROF_CHECK_BOTH=yes VG_TIMEOUT=600 $(MAKE) check TESTS='$(tool_tests)'
 
 # make check-long: make check with nothing left out of its tests, and what is a test there alone.
 long_tests = %D%/cli/bench-criterion.test

@@ -62,9 +62,18 @@ if [ -n "${CPROF_CHECK_TRANSLATIONS-}" ]; then
   tap_first="${tap_first:+$tap_first; }kept_everywhere_done"
 fi
 
+# With make check-both each program that a test runs is run by both engines, too.
+both_engines=${CPROF_CHECK_BOTH-}
+[ $vg_arch = amd64 ] || both_engines=
+if [ -n "$both_engines" ]; then
+  . "$top/tests/tool/both-engines.sh"
+  tap_first="${tap_first:+$tap_first; }both_everywhere_done"
+fi
+
 # under TOOL OPTIONS -- PROGRAM [ARGUMENTS...]: the program's output goes to $scratch/TOOL.stdout, Valgrind's to $scratch/TOOL.stderr.
 under() {
   [ "$1" != cprof ] || [ -z "${CPROF_CHECK_TRANSLATIONS-}" ] || [ -n "${kept_within-}" ] || { shift; kept_everywhere "$@"; set -- cprof "$@"; }
+  [ "$1" != cprof ] || [ -z "$both_engines" ] || [ -n "${kept_within-}" ] || { shift; both_everywhere "$@"; set -- cprof "$@"; }
   under_tool=$1; shift
   timeout $vg_timeout $measure env -i $variables VALGRIND_LIB="$scratch/lib" ${preload:+LD_PRELOAD="$preload"} "$VALGRIND_BIN" --command-line-only=yes \
     --vgdb=no -q --tool=$under_tool --vex-guest-chase=no --demangle=no --show-below-main=yes $vg_options "$@" \
