@@ -452,8 +452,7 @@ static Operand operand_of(const Insn *in)
 {
     static Operand (*const maps[4])(const Insn *) = {one_byte, two_bytes, map_38, map_3a};
 
-    return in->code == CODE_EVEX || (in->has_x87 && in->map) ? operand(UNKNOWN, 0)
-                                                             : maps[in->map](in);
+    return in->has_x87 && in->map ? operand(UNKNOWN, 0) : maps[in->map](in);
 }
 
 /* cmpxchg is one operation on memory. */
@@ -479,7 +478,7 @@ static int operand_accesses(const Insn *in, const Operand *o, Access *a)
 
     for (int i = 0; i < n; i++)
         a[i] = (Access){.place = AT_OPERAND,
-                        .offset = (uint8_t)(i * (int)o->size),
+                        .offset = (int16_t)(i * (int)o->size),
                         .size = (uint8_t)o->size,
                         .is_write = o->use == WRITE};
     if (in->code == CODE_VEX && in->map == 3 && (in->op == 0x06 || in->op == 0x46) &&
@@ -499,6 +498,8 @@ int cp_accesses(const Insn *in, Access accesses[MOST_ACCESSES])
         return strings(in, accesses);
     if (is_rare(in) || is_narrow_push(in))
         return -1;
+    if (has_operand(in) && (in->has_masks || (in->code == CODE_VEX && in->is_new)))
+        return cp_accesses_new(in, accesses);
     if (has_operand(in)) {
         o = operand_of(in);
         if (o.use == UNKNOWN)

@@ -4,7 +4,8 @@
  *
  * An instruction that reads a place and writes it makes one access, a read; a locked one makes two,
  * since VEX reads first and then compares. Prefetches access nothing. Instructions whose accesses
- * depend on values (masked moves, gathers), and some rare ones, are not known here.
+ * depend on values (masked moves, gathers), and some rare ones, are not known here. What VEX does
+ * not know accesses its operand in memory once, as a whole, whatever its mask.
  */
 #ifndef CP_ACCESSES_H
 #define CP_ACCESSES_H
@@ -23,8 +24,8 @@ typedef enum {
 
 typedef struct {
     uint8_t place;  /* an AccessPlace */
-    uint8_t offset; /* from there */
     uint8_t size;   /* bytes */
+    int16_t offset; /* from there */
     bool is_write;
 } Access;
 
@@ -33,6 +34,13 @@ enum { MOST_ACCESSES = 8 };
 /* The instruction's accesses in their order; returns their number, -1: not known. Those of a
  * repeated instruction are of one repetition. */
 int cp_accesses(const Insn *in, Access accesses[MOST_ACCESSES]);
+
+/* Likewise for the operand in memory of an instruction that VEX does not know; 0 for gathers. */
+int cp_accesses_new(const Insn *in, Access *access);
+
+/* True for gathers and scatters of AVX-512: where their data lie depends on vectors and masks, and
+ * cp_accesses() leaves them out. */
+bool cp_access_gathers(const Insn *in);
 
 /* True for an operation that VEX makes again where another thread has come between: it ends in a
  * branch, which is never taken. */

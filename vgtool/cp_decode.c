@@ -91,7 +91,7 @@ static bool take_vex(Form *f, Insn *in, unsigned first)
     if (first == 0x62) {
         if (p0 & 8 || !(p1 & 4))
             return false;
-        f->at++;
+        in->evex = take(f);
     }
     f->v = ~p1 >> 3 & 15;
     f->is_256 = first != 0x62 && (p1 & 4);
@@ -145,6 +145,8 @@ static void take_memory(Form *f, uint32_t what, Insn *in)
     } else {
         in->reads |= (uint16_t)BIT(rm + f->b);
     }
+    if (displacement == 1)
+        in->short_offset = (int8_t)peek(f);
     f->at += displacement;
 }
 

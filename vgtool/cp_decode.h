@@ -64,6 +64,8 @@ typedef struct {
     bool is_256;                  /* VEX says vectors of 256 bits */
     uint8_t repeat;               /* F2, F3 or 0: the last of both */
     uint8_t map, op, modrm;       /* the opcode, and the byte behind it */
+    uint8_t evex;                 /* the last byte of EVEX's prefix: z, L'L, b, V', aaa */
+    int8_t short_offset;          /* a displacement of one byte; EVEX multiplies it */
     int32_t immediate;
     uint16_t pops;   /* of a RET: bytes behind the address that it takes off the stack */
     uint16_t reads;  /* registers on which something depends */

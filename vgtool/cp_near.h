@@ -538,7 +538,7 @@ void cp_near_after_signal(ThreadId tid);
 
 /*--- Instructions that VEX does not know: cp_near_unknown.c ---*/
 
-/* The first one of the basic block at a slot. */
+/* The first one of the basic block at a slot, or the first gather where there is one. */
 void cp_near_note_unknown(const Function *f, UInt slot, const Insn *in);
 
 /* Says which was the first that ran, if any did. */

@@ -114,7 +114,7 @@ static Block block_of(UInt first, UInt last)
     VG_(memset)(costs, 0, sizeof costs);
     for (UInt i = first; i <= last; i++) {
         InstrCost *c = &costs[i - first];
-        if (insns[i].is_new && !unknown)
+        if (insns[i].is_new && (!unknown || cp_access_gathers(&insns[i])))
             unknown = &insns[i];
         c->ir = 1;
         c->delta = (UShort)(i == first ? 0 : insns[i].address - insns[i - 1].address);

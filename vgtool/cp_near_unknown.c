@@ -10,6 +10,7 @@ typedef struct {
     const Function *function;
     UInt slot;
     Addr address;
+    Bool gathers;
     UChar length, bytes[15];
 } Unknown;
 static Pool blocks = {.size = sizeof(Unknown), .tag = "cp.near.9"};
@@ -18,7 +19,11 @@ void cp_near_note_unknown(const Function *f, UInt slot, const Insn *in)
 {
     Unknown *u = cp_pool_add(&blocks);
 
-    *u = (Unknown){.function = f, .slot = slot, .address = in->address, .length = in->length};
+    *u = (Unknown){.function = f,
+                   .slot = slot,
+                   .address = in->address,
+                   .gathers = cp_access_gathers(in),
+                   .length = in->length};
     VG_(memcpy)(u->bytes, (const void *)in->address, in->length);
 }
 
@@ -29,6 +34,18 @@ static Bool has_executed(const Unknown *u)
     while (n && !cp_node_counted(n, u->slot))
         n = n->next;
     return n != NULL;
+}
+
+/* Data of gathers are not counted. */
+static void say_gathers(void)
+{
+    for (UInt i = 0; i < blocks.n; i++) {
+        const Unknown *u = cp_pool_at(&blocks, i);
+        if (u->gathers && has_executed(u)) {
+            VG_(umsg)("gathers or scatters of AVX-512 ran\n");
+            return;
+        }
+    }
 }
 
 void cp_near_say_unknown(void)
@@ -44,4 +61,6 @@ void cp_near_say_unknown(void)
     for (i = 0; i < u->length; i++)
         VG_(umsg)(" 0x%X", u->bytes[i]);
     VG_(umsg)("\n   at %s\n", VG_(describe_IP)(VG_(current_DiEpoch)(), u->address, NULL));
+    if (clo_cache_sim)
+        say_gathers();
 }

@@ -170,6 +170,7 @@ without_avx = -mno-avx
 %C%_cprof_@VG_ARCH@_@VG_OS@_SOURCES += %D%/cp_amd64.c %D%/cp_amd64.h \
 	%D%/cp_accesses.c \
 	%D%/cp_accesses.h \
+	%D%/cp_accesses_new.c \
 	%D%/cp_assembler.h \
 	%D%/cp_decode.c \
 	%D%/cp_decode.h \

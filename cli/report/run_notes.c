@@ -158,6 +158,9 @@ static void note_gaps(const struct valgrind_log *log)
             "as it has less than 64 GB for all: the call failed, which natively it may "
             "not; what the program did then may be something else",
             log->refused >> 30);
+    if (log->gathers)
+        message_note("gathers or scatters of AVX-512 ran: their data are in no count of accesses "
+                     "and misses");
     if (log->extended)
         message_note("Valgrind computes long doubles with 64 bits, the processor with 80: results, "
                      "and counts with them, may be others than without it");

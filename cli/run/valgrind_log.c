@@ -92,6 +92,8 @@ static bool take(struct valgrind_log *log, const char *text, const char **state)
         *state = unlike;
     } else if (!strncmp(text, "long doubles of 80 bits ", 24)) {
         log->extended = true;
+    } else if (!strncmp(text, "gathers or scatters ", 20)) {
+        log->gathers = true;
     } else if (!strncmp(text, room, strlen(room))) {
         log->refused = atoll(text + strlen(room));
     } else {

@@ -13,6 +13,7 @@ struct valgrind_log {
     char *complaint;   /* why there is no profile, or NULL */
     char *instruction; /* the first one that Valgrind does not know: "0F 38 CB C8 C3"; or NULL */
     bool copied;       /* it ran all the same, in a copy of the program's code */
+    bool gathers;      /* AVX-512's gathers or scatters ran, whose data are not counted */
     char *function;    /* that it is in; NULL: not known */
     char *unlike;      /* an action that is not emulated, in Valgrind's words, or NULL */
     bool extended;     /* long doubles of 80 bits were used, and computed with 64 */
