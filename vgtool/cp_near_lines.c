@@ -2,7 +2,7 @@
  * cp_near_lines.c - accesses of a copy that need no test, since they are to bytes whose lines are
  * known to be the most recently used ones of their sets.
  *
- * Of each register it is known that it is the *value* that some register had at a place in the copy
+ * A register is known to be the *value* that some register had at a place in the copy
  * before, and a number more. So are addresses: where two of them differ by a number, it is known
  * which bytes are the same, and that an access to one of them does not come into the set of the
  * other unless it is to its line. An access whose distance is not known may come into any set.
