@@ -51,7 +51,7 @@ both_everywhere() {
     if [ -z "$every_program" ]; then
       case $every_word in
       --contexts=* | --*-sim=* | --I1=* | --D1=* | --LL=* | --engine=* | --cprof-*=* | --translations* | --deterministic=* | --copies-*) continue ;;
-      --data=* | --line-use=* | --stats=*) continue ;;
+      --line-use=* | --stats=*) continue ;;
       --*) ;;
       *) every_program=$every_word ;;
       esac
