@@ -462,15 +462,7 @@ void cp_near_put_indirect(AccessPoint *point);
 /* Code behind the copy. */
 void cp_near_put_branch_tails(void);
 
-/*--- Caches: cp_near_cache.c ---*/
-
-/* Call it when the caches are set up. */
-void cp_near_init_cache(void);
-
-/* These come before the part of an instruction, that with the index i, that accesses memory, and
- * behind it. `live`: flags that are; `free`: registers whose values are not needed. */
-void cp_near_put_tests(UInt i, const Insn *in, UInt live, UInt free, const NearMark *mark);
-void cp_near_end_tests(void);
+/*--- Registers for tests: cp_near_hold.c ---*/
 
 /* Tests may use registers that instructions from the index `first` on, which no branch is among, do
  * not touch. `is_loop`: they will run many times. */
@@ -480,6 +472,16 @@ UInt cp_near_held(void);
 /* Gives their values back: writes code for that; from here on. */
 void cp_near_put_release(void);
 void cp_near_end_hold(void);
+
+/*--- Caches: cp_near_cache.c ---*/
+
+/* Call it when the caches are set up. */
+void cp_near_init_cache(void);
+
+/* These come before the part of an instruction, that with the index i, that accesses memory, and
+ * behind it. `live`: flags that are; `free`: registers whose values are not needed. */
+void cp_near_put_tests(UInt i, const Insn *in, UInt live, UInt free, const NearMark *mark);
+void cp_near_end_tests(void);
 
 /* Code behind the copy. `put_memory` writes that part of an instruction. */
 void cp_near_put_cache_tails(void (*put_memory)(const Insn *in));

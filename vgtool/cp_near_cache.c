@@ -141,53 +141,6 @@ static UInt find_tested(const Insn *in, const NearAccesses *all)
     return tested;
 }
 
-/*--- Registers for a basic block ---*/
-
-static UInt held[2] = {NO_BASE, NO_BASE};
-
-UInt cp_near_held(void)
-{
-    return (held[0] == NO_BASE ? 0 : 1u << held[0]) | (held[1] == NO_BASE ? 0 : 1u << held[1]);
-}
-
-void cp_near_put_release(void)
-{
-    for (UInt k = 0; k < 2; k++)
-        if (held[k] != NO_BASE)
-            cp_put_load(held[k], STATE(held[k]));
-}
-
-void cp_near_end_hold(void)
-{
-    held[0] = held[1] = NO_BASE;
-}
-
-/* The instructions whose tests need registers or flags. */
-static UInt count_tested(const Insn *insns, UInt first, UInt n)
-{
-    UInt tested = 0;
-
-    for (UInt i = first; i < first + n; i++)
-        tested += cp_near_accesses(i)->n && !insns[i].rip_at;
-    return tested;
-}
-
-void cp_near_hold(const Insn *insns, UInt first, UInt n, Bool is_loop)
-{
-    enum { FEW = 2 };
-    UInt used = 1u << REG_SP, unused;
-
-    if (count_tested(insns, first, n) < (is_loop ? 1 : FEW))
-        return;
-    for (UInt i = first; i < first + n; i++)
-        used |= insns[i].reads | insns[i].writes;
-    unused = ~used & 0xffff;
-    for (UInt k = 0; k < 2 && unused; k++, unused &= unused - 1) {
-        held[k] = (UInt)__builtin_ctz(unused);
-        cp_put_store(STATE(held[k]), held[k]);
-    }
-}
-
 /*--- Tests ---*/
 
 /* Tests the line that an address below 2 GB is on. */
@@ -472,11 +425,22 @@ static void put_note(UInt reg, UInt way)
     cp_put_indexed(True, 0x89, reg, way, 3, cp_mru_D1.lines);
 }
 
+/* The end of a tail that has made the reference. */
+static void put_referred(const Tail *t, void (*put_memory)(const Insn *in))
+{
+    NearMark mark = t->mark;
+
+    put_back(t);
+    mark.referred = True;
+    cp_near_mark(&mark);
+    put_memory(t->in);
+    cp_put_jump(t->resume);
+}
+
 /* Refers to the line where it was last, in front of the instruction; else asks the model. */
 static void put_usual_tail(const Tail *t, void (*put_memory)(const Insn *in))
 {
     UInt reg = t->registers[0], index = t->registers[1];
-    NearMark mark = t->mark;
     UChar *other;
 
     if (t->keeps_flags)
@@ -490,15 +454,51 @@ static void put_usual_tail(const Tail *t, void (*put_memory)(const Insn *in))
     other = cp_put_jcc_later(IF_ABOVE);
     put_reference(reg, index);
     put_note(reg, index);
-    put_back(t);
-    mark.referred = True;
-    cp_near_mark(&mark);
-    put_memory(t->in);
-    cp_put_jump(t->resume);
+    put_referred(t, put_memory);
     cp_put_here(other);
     cp_put_indexed(True, 0x03, reg, index, 3, usual.lines);
     cp_put_store(STATE(addresses[0]), reg);
     put_rest(t, put_memory);
+}
+
+/* As put_usual_tail(), for an access to one line at a fixed address. */
+static void put_fixed_tail(const Tail *tail, Addr address, void (*put_memory)(const Insn *in))
+{
+    const UWord line = address >> CP_L1_BITS;
+    const UInt start = (UInt)(line << CP_L1_BITS);
+    Tail t = *tail;
+    UChar *other;
+
+    t.spilled[0] = REG_AX;
+    t.spilled[1] = REG_CX;
+    cp_put_store(STATE(ax), REG_AX);
+    cp_put_store(STATE(cx), REG_CX);
+    cp_put(0x0f); /* movzwl */
+    cp_put_op(False, 0xb7, REG_CX, cp_at(&usual.ways[line & usual.hint_mask]));
+    cp_put_indexed(True, 0x8b, REG_AX, REG_CX, 3, usual.lines);
+    cp_put_compare_number(REG_AX, start);
+    other = cp_put_jcc_later(IF_NOT_EQUAL);
+    put_reference(REG_AX, REG_CX);
+    cp_put_store_number(cp_at(&cp_mru_D1.lines[line & (cp_mru_D1.sets - 1)]), start);
+    put_referred(&t, put_memory);
+    cp_put_here(other);
+    cp_put_store_number(STATE(addresses[0]), (UInt)address);
+    put_rest(&t, put_memory);
+}
+
+static void put_tail(const Tail *t, void (*put_memory)(const Insn *in))
+{
+    const Access *a = &t->accesses->list[0];
+    const Addr fixed = t->in->target + a->offset; /* if it is */
+
+    if (!has_usual || t->accesses->n != 1)
+        put_any_tail(t, put_memory);
+    else if (!is_fixed(t->in, a))
+        put_usual_tail(t, put_memory);
+    else if (fixed >> CP_L1_BITS == (fixed + clamp(a->size) - 1) >> CP_L1_BITS)
+        put_fixed_tail(t, fixed, put_memory);
+    else
+        put_any_tail(t, put_memory);
 }
 
 void cp_near_put_cache_tails(void (*put_memory)(const Insn *in))
@@ -506,10 +506,7 @@ void cp_near_put_cache_tails(void (*put_memory)(const Insn *in))
     for (const Tail *t = tails; t < tails + n_tails; t++) {
         for (UInt i = 0; i < t->n_jumps; i++)
             cp_put_here(t->jumps[i]);
-        if (has_usual && t->accesses->n == 1 && !is_fixed(t->in, &t->accesses->list[0]))
-            put_usual_tail(t, put_memory);
-        else
-            put_any_tail(t, put_memory);
+        put_tail(t, put_memory);
     }
     n_tails = 0;
 }

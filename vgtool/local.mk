@@ -187,6 +187,7 @@ without_avx = -mno-avx
 	%D%/cp_near_found.c \
 	%D%/cp_near_free.c \
 	%D%/cp_near_help.c \
+	%D%/cp_near_hold.c \
 	%D%/cp_near_known.c \
 	%D%/cp_near_lines.c \
 	%D%/cp_near_model.c \
