@@ -62,15 +62,14 @@ SysRes __real_vgPlain_am_mmap_anon_float_valgrind(SizeT size);
 SysRes __wrap_vgPlain_am_mmap_anon_float_valgrind(SizeT size);
 SysRes __wrap_vgPlain_am_mmap_anon_float_valgrind(SizeT size)
 {
-    enum { HUGE_SIZE = 2 << 20 };
     SysRes memory = __real_vgPlain_am_mmap_anon_float_valgrind(size);
     SizeT rest;
 
     if (sr_isError(memory))
         return memory;
     cp_core_huge((void *)sr_Res(memory), size);
-    rest = -(sr_Res(memory) + size) % HUGE_SIZE;
-    if (size >= 2 * HUGE_SIZE && rest)
+    rest = -(sr_Res(memory) + size) % CP_HUGE_PAGE;
+    if (size >= 2 * CP_HUGE_PAGE && rest)
         (void)__real_vgPlain_am_mmap_anon_float_valgrind(rest);
     return memory;
 }

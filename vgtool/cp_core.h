@@ -30,7 +30,8 @@ static inline void *cp_core_memory(SizeT size)
 /* Makes a system call of the tool's own. */
 SysRes VG_(do_syscall)(UWord number, UWord, UWord, UWord, UWord, UWord, UWord, UWord, UWord);
 
-/* Asks for pages of 2 MB. */
+/* Asks for pages of 2 MB, for those that lie in the memory as a whole. */
+#define CP_HUGE_PAGE (2 << 20)
 static inline void cp_core_huge(void *memory, SizeT size)
 {
     const UWord huge_pages = 14; /* MADV_HUGEPAGE, which Valgrind does not name */

@@ -9,9 +9,8 @@
 #include "cp_tool.h"
 
 typedef struct {
-    UInt is_absent;
-    Int time; /* of the last use, if it is in the cache */
-    UWord number;
+    UInt is_absent; /* 0, or its set's number plus 1 */
+    Int time;       /* of the last use, if it is in the cache */
 } FetchedLine;
 
 /* The time of the last fetch of all. */
