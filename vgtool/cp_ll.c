@@ -7,7 +7,8 @@
 #include "cp_misses.h"
 #include "cp_model.h"
 
-#define MAX_WAITING 16
+#define MAX_WAITING 32
+#define STAGE       8
 
 static Cache LL;
 void (*cp_ll_missed)(Addr address, AccessPoint *point, Bool last);
@@ -29,7 +30,8 @@ static void refer_last(Addr a, AccessPoint *point)
 }
 
 /* Misses of the first level, in order, that wait to be referred to the last level. The sets of that
- * do not fit in the host's near caches, and get there while the misses wait. */
+ * do not fit in the host's near caches, nor do access points and their counters. They get there
+ * while the misses wait. */
 static struct {
     Addr address;
     AccessPoint *point;
@@ -37,11 +39,19 @@ static struct {
 static UInt n_waiting;
 static UInt most_waiting = 1;
 
+/* Makes the first n references. */
+static void finish(UInt n)
+{
+    for (UInt i = 0; i < n; i++)
+        refer_last(waiting[i].address, waiting[i].point);
+    n_waiting -= n;
+    for (UInt i = 0; i < n_waiting; i++)
+        waiting[i] = waiting[n + i];
+}
+
 void cp_ll_finish(void)
 {
-    for (UInt i = 0; i < n_waiting; i++)
-        refer_last(waiting[i].address, waiting[i].point);
-    n_waiting = 0;
+    finish(n_waiting);
 }
 
 void cp_ll_fetch_ahead(Addr a)
@@ -56,10 +66,15 @@ void cp_ll_fetch_ahead(Addr a)
 void cp_ll_miss(Addr a, AccessPoint *point)
 {
     cp_ll_fetch_ahead(a);
+    __builtin_prefetch(&point->size);
+    __builtin_prefetch(&point->misses);
     waiting[n_waiting].address = a;
     waiting[n_waiting].point = point;
-    if (++n_waiting == most_waiting)
-        cp_ll_finish();
+    n_waiting++;
+    if (n_waiting > STAGE)
+        __builtin_prefetch(waiting[n_waiting - 1 - STAGE].point->misses, 1);
+    if (n_waiting == most_waiting)
+        finish(most_waiting == 1 ? 1 : most_waiting - STAGE);
 }
 
 /*--- Set-up ---*/

@@ -59,6 +59,7 @@ UInt *cp_model_sets(const Cache *c)
 
     if (!sets)
         VG_(tool_panic)("no memory for a simulated cache");
+    cp_core_huge(sets, size_of_sets(c));
     return sets;
 }
 

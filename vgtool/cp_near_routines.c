@@ -7,11 +7,12 @@
  * themselves.
  */
 #include "cp_arch.h"
+#include "cp_core.h"
 #include "cp_frame.h"
 #include "cp_near.h"
 
 NearRoutines cp_near_routines;
-Lookup cp_near_lookups[LOOKUP_SIZE] __attribute__((aligned(64)));
+Lookup cp_near_lookups[LOOKUP_SIZE] __attribute__((aligned(CP_HUGE_PAGE)));
 
 void VG_(disp_cp_xindir)(void);
 void VG_(disp_cp_evcheck_fail)(void);
@@ -589,6 +590,7 @@ void cp_near_make_routines(NearHelper *helper, void (*to_processor)(Guest *guest
     make_leave(helper);
     make_ask(helper);
     make_lookup();
+    cp_core_huge(cp_near_lookups, CP_HUGE_PAGE);
     cp_near_clear_lookup(cp_near_lookups); /* only there an empty one seems to be of address 0 */
     make_return();
     make_watched();
