@@ -27,9 +27,12 @@ report_scripts = \
 	%D%/cli/samplers.test \
 	%D%/cli/time.test \
 	%D%/cli/units.test \
+	%D%/cli/whose.test \
 	%D%/cli/widths.test
 TESTS += $(report_scripts)
 EXTRA_DIST += \
+	%D%/cli/whose \
+	%D%/cli/whose.py \
 	%D%/data/sample \
 	%D%/addresses \
 	%D%/compare-chains \

@@ -19,6 +19,7 @@ unit_tests = \
 	%D%/unit/names-forms \
 	%D%/unit/names-libc \
 	%D%/unit/names-normalise \
+	%D%/unit/names-ownership \
 	%D%/unit/names-purpose \
 	%D%/unit/names-rust-name \
 	%D%/unit/paths-flame \
@@ -77,6 +78,8 @@ EXTRA_DIST += %D%/unit/fixture.h
 %C%_unit_names_cplusplus_name_LDADD = $(cli_libraries)
 %C%_unit_names_crates_LDADD = $(cli_libraries)
 %C%_unit_names_crates_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
+%C%_unit_names_ownership_LDADD = $(cli_libraries)
+%C%_unit_names_ownership_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 %C%_unit_names_demangle_LDADD = $(cli_libraries)
 %C%_unit_names_forms_LDADD = $(cli_libraries)
 %C%_unit_names_keys_LDADD = $(cli_libraries)

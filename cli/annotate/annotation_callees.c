@@ -150,7 +150,9 @@ static bool is_derived(const struct walk *w, uint32_t context)
 {
     const struct loader *l = w->l;
 
-    return l->subject->derived && l->subject->derived[l->profile->contexts[context].function];
+    return l->subject->crates &&
+           crates_owner(l->subject->crates, l->profile->contexts[context].function) ==
+               OWNER_DERIVED;
 }
 
 static void link_contexts(struct walk *w)

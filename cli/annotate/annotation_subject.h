@@ -5,6 +5,7 @@
 #define ANNOTATE_ANNOTATION_SUBJECT_H
 
 #include "cprof.h"
+#include "names/crates.h"
 #include "table/rows.h"
 
 #include <stdbool.h>
@@ -14,14 +15,14 @@
  * runs. */
 struct annotation_subject {
     const bool *functions; /* one for each function of the profile; NULL: all functions */
-    const bool *files;   /* one for each file: only lines of these; NULL: lines of all files, and of
-                            unknown ones */
-    bool inlined;        /* find inlined calls, too; needs `functions` */
-    bool callees;        /* find costs with callees, too */
-    const bool *focus;   /* one for each file: lines of these are chosen by cost with callees; NULL:
-                            all. A whole program calls nothing, so that its own files matter. */
-    const bool *derived; /* one for each function: the compiler wrote it, and its lines are charged
-                            with nothing (derived.h); NULL: none */
+    const bool *files; /* one for each file: only lines of these; NULL: lines of all files, and of
+                          unknown ones */
+    bool inlined;      /* find inlined calls, too; needs `functions` */
+    bool callees;      /* find costs with callees, too */
+    const bool *focus; /* one for each file: lines of these are chosen by cost with callees; NULL:
+                          all. A whole program calls nothing, so that its own files matter. */
+    const struct crates *crates; /* lines of derived code are charged with nothing; NULL: those of
+                                    any code are */
 };
 
 /* Returns true for a cost of the subject. */

@@ -81,7 +81,7 @@ static void find_rows(const struct bench_run *run, const struct cprof_profile *p
     const char *unnamed;
     bool whole = false;
 
-    crates_load(&crates, p, &run->built->packages);
+    crates_load(&crates, p, &run->built->packages, NULL);
     if (run->doc)
         measured_doc_test(&list, p, &crates);
     else if (!run->harness)

@@ -40,7 +40,13 @@ static bool is_of_crate(const struct search *s, uint32_t function, const char *n
 
 static bool is_own(const struct search *s, uint32_t function)
 {
-    return crates_of(s->crates, function)->kind == CRATE_OWN;
+    return owner_is_user(crates_owner(s->crates, function));
+}
+
+/* True for what is there without cargo: the standard library, libc and the like. */
+static bool is_library(const struct search *s, uint32_t function)
+{
+    return crates_owner(s->crates, function) >= OWNER_STD;
 }
 
 static void begin(struct search *s, const struct cprof_profile *p, const struct crates *crates)
@@ -338,7 +344,6 @@ static enum thread_state state_of(const struct search *s, const enum thread_stat
 {
     const struct cprof_context *x = &s->profile->contexts[context];
     const char *name = s->profile->functions[x->function].name;
-    enum crate_kind kind = crates_of(s->crates, x->function)->kind;
 
     if (x->parent == CPROF_NONE)
         return !strncmp(name, "[thread ", 8) && strcmp(name, "[thread 1]") != 0 ? THREAD_STARTS
@@ -347,7 +352,7 @@ static enum thread_state state_of(const struct search *s, const enum thread_stat
         return states[x->parent];
     if (is_of_crate(s, x->function, crate))
         return THREAD_HARNESS;
-    return kind == CRATE_OWN || kind == CRATE_DEPENDENCY ? THREAD_OTHER : THREAD_STARTS;
+    return is_library(s, x->function) ? THREAD_STARTS : THREAD_OTHER;
 }
 
 static bool starts_thread(const char *function)
@@ -363,7 +368,7 @@ static bool is_harness_call(const struct search *s, uint32_t context, const char
     const struct cprof_context *contexts = s->profile->contexts;
     uint32_t i = contexts[context].parent;
 
-    while (i != CPROF_NONE && crates_of(s->crates, contexts[i].function)->kind >= CRATE_STD &&
+    while (i != CPROF_NONE && is_library(s, contexts[i].function) &&
            !is_of_crate(s, contexts[i].function, crate))
         i = contexts[i].parent;
     return i != CPROF_NONE && is_of_crate(s, contexts[i].function, crate);

@@ -74,10 +74,11 @@ static bool wants_callees(const struct annotate_settings *s)
 
 /* The subject of an annotation. */
 struct subject {
-    const char *kind;                          /* "function", "file", "program" */
-    char *name;                                /* clean */
-    bool *functions, *files, *focus, *derived; /* see annotation_subject.h */
-    bool *place_files;                         /* of a line that is shown in any case; NULL: none */
+    const char *kind;                /* "function", "file", "program" */
+    char *name;                      /* clean */
+    bool *functions, *files, *focus; /* see annotation_subject.h */
+    const struct crates *crates;
+    bool *place_files; /* of a line that is shown in any case; NULL: none */
     uint32_t line;
 };
 
@@ -110,13 +111,11 @@ static const struct annotate_settings *settings_of(const struct function_view *v
 
 /*--- The subject ---*/
 
-/* A line of this file that is of this function: it is own code where both are (crates.h). */
+/* A line of this file that is of this function: it is own code where both are. */
 static void add_own_file(const struct function_view *v, uint32_t function, uint32_t file, bool *own)
 {
-    uint32_t crate = file == CPROF_NONE ? CPROF_NONE : v->crates.of_file[file];
-
-    if (file != CPROF_NONE && crates_of(&v->crates, function)->kind == CRATE_OWN)
-        own[file] |= crate == CPROF_NONE || v->crates.items[crate].kind == CRATE_OWN;
+    if (file != CPROF_NONE && owner_is_user(crates_owner(&v->crates, function)))
+        own[file] |= v->crates.own_file[file];
 }
 
 /* The files with lines of own code: of a whole program, they are looked at first. Lines may have no
@@ -131,18 +130,6 @@ static bool *own_files(const struct function_view *v)
     for (uint32_t i = 0; i < p->n_calls; i++)
         add_own_file(v, p->calls[i].caller, p->calls[i].file, own);
     return own;
-}
-
-/* The own functions that the compiler wrote. */
-static bool *derived_functions(const struct function_view *v)
-{
-    const struct cprof_profile *p = v->profile;
-    bool *derived = own_functions(p, &v->crates), *written = own_part_functions(p, &v->crates);
-
-    for (uint32_t i = 0; i < p->n_functions; i++)
-        derived[i] &= !written[i];
-    free(written);
-    return derived;
 }
 
 static int take_function(const struct function_view *v, size_t row, struct subject *s)
@@ -275,7 +262,7 @@ static int find_subject(const struct function_view *v, struct subject *s)
         s->kind = "program";
         s->name = xstrdup("the program");
         s->focus = own_files(v);
-        s->derived = derived_functions(v);
+        s->crates = &v->crates;
         return 0;
     }
     n = is_name(v, v->operand) ? 0 : annotation_files(v->profile, v->operand, v->root, &s->files);
@@ -305,7 +292,6 @@ static void free_subject(struct subject *s)
     free(s->functions);
     free(s->files);
     free(s->focus);
-    free(s->derived);
     free(s->place_files);
 }
 
@@ -470,7 +456,7 @@ static int write_subject(struct function_view *v, const struct subject *s, FILE 
     const struct show_settings *show = &settings->paths.show;
     struct show_screen screen = show_screen(show, to_file);
     bool limited = show->limit != SHOW_LIMIT_DEFAULT;
-    char *root = sources_root();
+    char *root = source_root();
     struct labels labels;
     struct links links;
     struct source_finder finder = {
@@ -478,7 +464,7 @@ static int write_subject(struct function_view *v, const struct subject *s, FILE 
     struct writing w = {.view = v,
                         .subject = s,
                         .of = {s->functions, s->files, settings->inlined, wants_callees(settings),
-                               s->focus, s->derived},
+                               s->focus, s->crates},
                         .lines = {.measure = v->selection.measure,
                                   .files = s->place_files,
                                   .line = s->line,

@@ -282,19 +282,17 @@ static int fold_startup(struct view *v, const char *path)
     struct cprof_profile *folded = NULL;
     struct cprof_error error;
     struct crates crates;
-    bool *own, known;
+    bool known;
 
     if (!v->settings->fold_startup || !v->profile->n_contexts)
         return 0;
     packages_find(&packages, path);
-    crates_load(&crates, v->profile, &packages);
-    own = startup_own(v->profile, &crates);
-    known = any(own, v->profile->n_functions);
+    crates_load(&crates, v->profile, &packages, NULL);
+    known = any(crates.own, v->profile->n_functions);
     if (known)
-        folded = startup_profile(v->profile, own, &error);
+        folded = startup_profile(v->profile, crates.own, &error);
     else
         message_note("no own code in '%s': --fold-startup folds nothing", v->profile->source);
-    free(own);
     crates_free(&crates);
     packages_free(&packages);
     if (!known)
@@ -319,7 +317,7 @@ static void load_crates(struct view *v, const char *path)
     if (!formats[v->settings->format].with_crates)
         return;
     packages_find(&v->packages, path);
-    crates_load(&v->crates, v->profile, &v->packages);
+    crates_load(&v->crates, v->profile, &v->packages, NULL);
     v->export.crates = &v->crates;
 }
 

@@ -94,7 +94,7 @@ static int draw_to(const struct settings *settings, char **path, bool last, FILE
         status = STATUS_ERROR;
     } else if (profile) {
         packages_find(&packages, *path);
-        crates_load(&crates, profile, &packages);
+        crates_load(&crates, profile, &packages, NULL);
         status = flame_write(&(struct flame_subject){profile, old, &crates, NULL}, &flame, out);
         crates_free(&crates);
         packages_free(&packages);

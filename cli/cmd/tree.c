@@ -63,15 +63,15 @@ static void put_total(const struct function_view *v, const struct show_screen *s
     free(name);
 }
 
-static void put_path_tree(const struct function_view *v, const struct tree *tree, const bool *own,
-                          double threshold, FILE *out, bool to_file)
+static void put_path_tree(const struct function_view *v, const struct tree *tree, double threshold,
+                          FILE *out, bool to_file)
 {
     struct show_screen screen = show_screen(&v->settings->show, to_file);
     struct labels labels;
     struct path_tree path_tree = {.tree = tree,
                                   .measure = v->selection.measure,
                                   .threshold = threshold,
-                                  .own = own,
+                                  .own = v->crates.own,
                                   .chains = !settings_of(v)->full_paths,
                                   .width = screen.width,
                                   .fixed = screen.fixed,
@@ -86,20 +86,19 @@ static void put_path_tree(const struct function_view *v, const struct tree *tree
 }
 
 /* All paths. In a document each of them is whole. */
-static void load_all(const struct function_view *v, struct tree *tree, const bool *own)
+static void load_all(const struct function_view *v, struct tree *tree)
 {
     const struct tree_settings *s = settings_of(v);
 
     tree_load(tree, v->profile);
     if (!s->full_paths && !s->paths.show.json)
-        startup_fold(tree, own, s->threads);
+        startup_fold(tree, v->crates.own, s->threads);
 }
 
 static int write_tree(struct function_view *v, size_t function, FILE *out, bool to_file)
 {
     double threshold;
     struct tree tree;
-    bool *own;
     int status = threshold_read(v->settings->threshold, &threshold);
 
     if (status == 0 && function != SIZE_MAX && settings_of(v)->threads)
@@ -108,14 +107,13 @@ static int write_tree(struct function_view *v, size_t function, FILE *out, bool 
     if (status != 0)
         return status;
     load_warn_names(v->profile, v->qualities);
-    own = startup_own(v->profile, &v->crates);
     if (function == SIZE_MAX)
-        load_all(v, &tree, own);
+        load_all(v, &tree);
     else
         subtree_load_all(&tree, v->profile, v->rows.items[function].function);
     tree_sort(&tree, v->selection.measure);
     if (!v->settings->show.json) {
-        put_path_tree(v, &tree, own, threshold, out, to_file);
+        put_path_tree(v, &tree, threshold, out, to_file);
     } else {
         struct column_list columns;
 
@@ -125,7 +123,6 @@ static int write_tree(struct function_view *v, size_t function, FILE *out, bool 
             status = output_failed(out);
     }
     tree_free(&tree);
-    free(own);
     return status;
 }
 

@@ -23,44 +23,14 @@ struct maker {
     uint32_t *item_of; /* by the diff's rows: the index of the item; CPROF_NONE: none */
 };
 
-/*--- The functions that are own code ---*/
-
-/* Decides by rows, so that a function is on both sides what it is on one. */
-static void find_own(struct maker *m, const struct own_side sides[DIFF_SIDES])
-{
-    const struct diff *d = m->diff;
-    bool *known = xcalloc(d->n_all, sizeof *known), *own = xcalloc(d->n_all, sizeof *own);
-
-    for (int side = DIFF_NEW; side >= DIFF_OLD; side--) {
-        for (uint32_t f = 0; f < d->profile[side]->n_functions; f++) {
-            uint32_t row = d->row_of[side][f];
-
-            if (row != CPROF_NONE && !known[row])
-                own[row] |= sides[side].own[f];
-        }
-        for (size_t i = 0; i < d->n; i++)
-            known[d->rows[i].index] |= d->rows[i].in[side];
-    }
-    for (int side = 0; side < DIFF_SIDES; side++) {
-        uint32_t n = d->profile[side]->n_functions;
-
-        m->own[side] = xcalloc(n, sizeof *m->own[side]);
-        for (uint32_t f = 0; f < n; f++)
-            m->own[side][f] =
-                d->row_of[side][f] == CPROF_NONE ? sides[side].own[f] : own[d->row_of[side][f]];
-    }
-    free(known);
-    free(own);
-}
-
 /* Finds what each function is charged with. */
-static void find_charges(struct maker *m, const struct own_side sides[DIFF_SIDES])
+static void find_charges(struct maker *m, const struct crates *const crates[DIFF_SIDES])
 {
     for (int side = 0; side < DIFF_SIDES; side++) {
         struct columns columns;
 
         columns_load(&columns, &m->view[side]);
-        own_load(&m->found[side], &m->view[side], sides[side].crates, m->own[side],
+        own_load(&m->found[side], &m->view[side], crates[side], m->own[side],
                  columns_find(&columns, m->result->measure->name), false);
         columns_free(&columns);
     }
@@ -69,19 +39,19 @@ static void find_charges(struct maker *m, const struct own_side sides[DIFF_SIDES
 /*--- Functions ---*/
 
 static void describe(struct maker *m, struct own_change *item, const struct diff_row *row,
-                     const struct own_side sides[DIFF_SIDES])
+                     const struct crates *const crates[DIFF_SIDES])
 {
     item->name = m->result->names[row->index];
     item->file = row->file;
     item->line = row->line;
     item->object = row->object;
-    item->crate = crates_of(sides[row->side].crates, row->function);
+    item->crate = crates_of(crates[row->side], row->function);
     item->row = row->index;
     item->certain = true;
 }
 
 /* Makes an item of each row with a charge, and the sums. */
-static void make_items(struct maker *m, const struct own_side sides[DIFF_SIDES])
+static void make_items(struct maker *m, const struct crates *const crates[DIFF_SIDES])
 {
     struct own_diff *o = m->result;
     const struct diff *d = m->diff;
@@ -102,7 +72,7 @@ static void make_items(struct maker *m, const struct own_side sides[DIFF_SIDES])
             if (m->item_of[row] == CPROF_NONE) {
                 m->item_of[row] = (uint32_t)o->n;
                 item = &o->items[o->n++];
-                describe(m, item, &d->rows[row], sides);
+                describe(m, item, &d->rows[row], crates);
                 for (int k = 0; k < DIFF_SIDES; k++, next += width)
                     item->counts[k] = next;
             }
@@ -370,7 +340,7 @@ static int compare_items(const void *a, const void *b, void *own)
 }
 
 void own_diff_load(struct own_diff *o, const struct diff *d,
-                   const struct own_side sides[DIFF_SIDES], const struct column *measure)
+                   const struct crates *const crates[DIFF_SIDES], const struct column *measure)
 {
     struct maker m = {.result = o, .diff = d};
 
@@ -382,10 +352,10 @@ void own_diff_load(struct own_diff *o, const struct diff *d,
         o->names[i] = xstrdup(d->rows[i].label);
         m.item_of[i] = CPROF_NONE;
     }
-    find_own(&m, sides);
+    own_common_functions(m.own, d->profile, d->row_of, d->n_all, crates, DIFF_NEW);
     o->paths = own_common_views(d->profile, m.view);
-    find_charges(&m, sides);
-    make_items(&m, sides);
+    find_charges(&m, crates);
+    make_items(&m, crates);
     find_noise(o);
     find_lines(&m);
     find_other_code(&m);

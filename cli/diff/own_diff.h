@@ -55,12 +55,6 @@ struct own_diff {
     struct charge_change *charges;
 };
 
-/* The facts that are known of one profile. */
-struct own_side {
-    const struct crates *crates;
-    const bool *own; /* of each function: it is own code */
-};
-
 /*
  * Compares own code. `measure` is an own cost among the columns of diff->common. A row of the diff
  * is own code where a function of it in NEW is, or, of one that is gone, in OLD. The diff must have
@@ -68,7 +62,7 @@ struct own_side {
  * own_diff_free() frees it.
  */
 void own_diff_load(struct own_diff *own, const struct diff *diff,
-                   const struct own_side sides[DIFF_SIDES], const struct column *measure);
+                   const struct crates *const crates[DIFF_SIDES], const struct column *measure);
 /* Puts functions whose label matches `function` and whose file (object, where no file is known)
  * matches `file` before all others; NULL matches all. */
 void own_diff_filter(struct own_diff *own, const regex_t *function, const regex_t *file);

@@ -175,31 +175,6 @@ struct own_loader {
     struct rows lines[DIFF_SIDES];
 };
 
-/* A function is own code on both sides where it is in the exact profile, which has all that ran;
- * one that only the other has, where it is there. */
-static void find_own(const struct time_loader *l, const struct own_side sides[DIFF_SIDES],
-                     struct own_loader *o)
-{
-    const struct cprof_profile *const *p = l->table->profile;
-    bool *known = xcalloc((size_t)l->n_groups + 1, sizeof *known);
-    bool *own = xcalloc((size_t)l->n_groups + 1, sizeof *own);
-
-    for (uint32_t f = 0; f < p[DIFF_OLD]->n_functions; f++) {
-        known[l->group_of[DIFF_OLD][f]] = true;
-        own[l->group_of[DIFF_OLD][f]] |= sides[DIFF_OLD].own[f];
-    }
-    for (enum diff_side side = DIFF_OLD; side < DIFF_SIDES; side++) {
-        o->own[side] = xcalloc((size_t)p[side]->n_functions + 1, sizeof *o->own[side]);
-        for (uint32_t f = 0; f < p[side]->n_functions; f++) {
-            uint32_t group = l->group_of[side][f];
-
-            o->own[side][f] = known[group] ? own[group] : sides[side].own[f];
-        }
-    }
-    free(known);
-    free(own);
-}
-
 static int64_t kernel_of(const struct own_loader *o, const struct row *line)
 {
     const struct rows *lines = &o->lines[DIFF_NEW];
@@ -259,13 +234,14 @@ static void take_line(struct time_loader *l, const struct own_loader *o, enum di
     add_values(t, l, &cost, &t->total);
 }
 
-static void load_own(struct time_loader *l, const struct own_side sides[DIFF_SIDES],
+static void load_own(struct time_loader *l, const struct crates *const crates[DIFF_SIDES],
                      struct own_loader *o)
 {
-    find_own(l, sides, o);
+    /* The exact profile has all that ran. */
+    own_common_functions(o->own, l->table->profile, l->group_of, l->n_groups, crates, DIFF_OLD);
     l->table->paths = own_common_views(l->table->profile, o->view);
     for (enum diff_side side = DIFF_OLD; side < DIFF_SIDES; side++)
-        blame_load_compiled(&o->blame[side], &o->lines[side], &o->view[side], sides[side].crates,
+        blame_load_compiled(&o->blame[side], &o->lines[side], &o->view[side], crates[side],
                             o->own[side]);
     l->costs =
         xreallocarray(NULL, o->lines[DIFF_OLD].n + o->lines[DIFF_NEW].n + 1, sizeof *l->costs);
@@ -461,14 +437,14 @@ void time_table_load(struct time_table *t, const struct cprof_profile *exact,
 
 void time_table_load_own(struct time_table *t, const struct cprof_profile *exact,
                          const struct cprof_profile *sampled,
-                         const struct own_side sides[DIFF_SIDES], bool by_line)
+                         const struct crates *const crates[DIFF_SIDES], bool by_line)
 {
     struct own_loader own = {.own = {NULL}};
     struct time_loader l;
 
     begin(&l, t, exact, sampled);
     t->is_own = true;
-    load_own(&l, sides, &own);
+    load_own(&l, crates, &own);
     finish(&l, by_line);
     /* Other code that was counted under another name is no matter: it is charged all the same. */
     t->counted_samples = t->total.samples;

@@ -19,8 +19,9 @@ struct finder {
     struct crates *crates;
     const struct cprof_profile *profile;
     const struct packages *packages;
-    bool known;      /* there are packages */
-    char *main_file; /* that of C's main(), normalised; NULL: not known */
+    bool known;        /* there are packages */
+    const bool *users; /* of each object: ownership_objects(), where there are none */
+    char *main_file;   /* that of C's main(), normalised; NULL: not known */
 };
 
 static const char *keep(struct crates *c, struct slice text)
@@ -36,16 +37,15 @@ static bool same(const char *a, struct slice b)
     return !a || !b.text ? !a && !b.text : strlen(a) == b.size && !memcmp(a, b.text, b.size);
 }
 
-static uint32_t intern(struct crates *c, struct slice name, struct slice version,
-                       enum crate_kind kind)
+static uint32_t intern(struct crates *c, struct slice name, struct slice version, enum owner owner)
 {
     for (size_t i = 0; i < c->n; i++)
-        if (c->items[i].kind == kind && same(c->items[i].name, name) &&
+        if (c->items[i].owner == owner && same(c->items[i].name, name) &&
             same(c->items[i].version, version))
             return (uint32_t)i;
     GROW(c->items, c->n, c->room);
     c->items[c->n] =
-        (struct crate){.name = keep(c, name), .version = keep(c, version), .kind = kind};
+        (struct crate){.name = keep(c, name), .version = keep(c, version), .owner = owner};
     return (uint32_t)c->n++;
 }
 
@@ -57,7 +57,7 @@ static struct slice slice_of(const char *text)
 static uint32_t intern_package(struct finder *f, const struct package *p)
 {
     return intern(f->crates, slice_of(p->name), slice_of(p->version),
-                  p->own ? CRATE_OWN : CRATE_DEPENDENCY);
+                  p->own ? OWNER_OWN : OWNER_DEPENDENCY);
 }
 
 /*--- By path ---*/
@@ -115,11 +115,11 @@ static uint32_t find_file(struct finder *f, const char *file)
         if (package)
             crate = intern_package(f, package);
         else if (p.kind == PATH_STD)
-            crate = intern(f->crates, p.name, p.version, CRATE_STD);
+            crate = intern(f->crates, p.name, p.version, OWNER_STD);
         else if (p.kind == PATH_PACKAGE || p.kind == PATH_OUTPUT)
-            crate = intern(f->crates, p.name, p.version, CRATE_DEPENDENCY);
+            crate = intern(f->crates, p.name, p.version, OWNER_DEPENDENCY);
         else if (p.kind == PATH_UNKNOWN && library_of_path(path, f->main_file, &library))
-            crate = intern(f->crates, library, (struct slice){NULL, 0}, CRATE_DEPENDENCY);
+            crate = intern(f->crates, library, (struct slice){NULL, 0}, OWNER_DEPENDENCY);
     }
     free(path);
     return crate;
@@ -163,7 +163,7 @@ static uint32_t find_crate(struct finder *f, struct slice root)
         return CPROF_NONE;
     return intern(f->crates, slice_of(found->name),
                   versions ? (struct slice){NULL, 0} : slice_of(found->version),
-                  found->own ? CRATE_OWN : CRATE_DEPENDENCY);
+                  found->own ? OWNER_OWN : OWNER_DEPENDENCY);
 }
 
 /* Tells whether the program is called like the crate, as cargo calls it: with '-' for '_', of tests
@@ -202,7 +202,7 @@ static uint32_t find_by_name(struct finder *f, const struct cprof_function *func
     if (root.text && same("__rustc", root)) /* what rustc puts between alloc and the allocator */
         root = slice_of("std");
     if (root.text && crate_is_std(root))
-        crate = intern(f->crates, root, (struct slice){NULL, 0}, CRATE_STD);
+        crate = intern(f->crates, root, (struct slice){NULL, 0}, OWNER_STD);
     if (root.text && crate == CPROF_NONE)
         crate = find_crate(f, root);
     if (root.text && crate == CPROF_NONE) {
@@ -211,7 +211,7 @@ static uint32_t find_by_name(struct finder *f, const struct cprof_function *func
 
         f->crates->guessed |= !f->known;
         crate =
-            intern(f->crates, root, (struct slice){NULL, 0}, own ? CRATE_OWN : CRATE_DEPENDENCY);
+            intern(f->crates, root, (struct slice){NULL, 0}, own ? OWNER_OWN : OWNER_DEPENDENCY);
     }
     free(readable);
     return crate;
@@ -244,26 +244,43 @@ static uint32_t find_object(struct finder *f, uint32_t object)
     const struct cprof_profile *p = f->profile;
     const char *path = object == CPROF_NONE ? NULL : p->objects[object].path;
     const char *name = path ? object_name(path) : UNNAMED;
-    enum crate_kind kind = CRATE_OBJECT;
+    enum owner owner = OWNER_OBJECT;
 
     if (begins_with(name, libc_names)) {
-        kind = CRATE_LIBC;
+        owner = OWNER_LIBC;
         name = "libc";
     } else if (begins_with(name, libc_parts)) {
-        kind = CRATE_LIBC;
-    } else if (path && !f->known && is_program(p, path)) {
-        kind = CRATE_OWN;
+        owner = OWNER_LIBC;
+    } else if (path && f->users[object]) {
+        owner = OWNER_OWN;
     }
-    return intern(f->crates, slice_of(name), (struct slice){NULL, 0}, kind);
+    return intern(f->crates, slice_of(name), (struct slice){NULL, 0}, owner);
+}
+
+/* The standard library whose name the linkage name of a C++ function begins with; NULL: none. */
+static const char *cplusplus_library(const char *name)
+{
+    static const char *const spaces[] = {"St", "Sa", "Ss", "Sb", "Si", "So", "Sd", "9__gnu_cxx"};
+    bool nested = !strncmp(name, "_ZN", 3);
+    const char *at = name + (nested ? 3 : 2);
+
+    if (strncmp(name, "_Z", 2) != 0)
+        return NULL;
+    at += nested && *at == 'K';
+    for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
+        if (!strncmp(at, spaces[i], strlen(spaces[i])))
+            return strncmp(at, "St3__1", 6) != 0 ? "libstdc++" : "libc++";
+    return NULL;
 }
 
 /*--- All ---*/
 
+/* The crate of a function where more than its object tells it; CPROF_NONE: nothing does. */
 static uint32_t find(struct finder *f, const struct cprof_function *function)
 {
     struct crates *c = f->crates;
     uint32_t index = function->file, object = function->object, crate = CPROF_NONE;
-    const char *file = index == CPROF_NONE ? NULL : f->profile->files[index];
+    const char *file = index == CPROF_NONE ? NULL : f->profile->files[index], *library;
 
     if (file && !strcmp(file, UNNAMED))
         file = NULL;
@@ -276,9 +293,24 @@ static uint32_t find(struct finder *f, const struct cprof_function *function)
         crate = c->of_file[index];
     if (crate == CPROF_NONE)
         crate = find_by_name(f, function, file);
-    return crate != CPROF_NONE
-               ? crate
-               : c->of_object[object == CPROF_NONE ? f->profile->n_objects : object];
+    library = file || object == CPROF_NONE || !f->users[object] || !function->mangled
+                  ? NULL
+                  : cplusplus_library(function->mangled);
+    return library ? intern(c, slice_of(library), (struct slice){NULL, 0}, OWNER_STD) : crate;
+}
+
+static void find_functions(struct finder *f, bool *by_object)
+{
+    const struct cprof_profile *p = f->profile;
+
+    for (uint32_t i = 0; i < p->n_functions; i++) {
+        uint32_t object = p->functions[i].object, crate = find(f, &p->functions[i]);
+
+        by_object[i] = crate == CPROF_NONE;
+        if (by_object[i])
+            crate = f->crates->of_object[object == CPROF_NONE ? p->n_objects : object];
+        f->crates->of_function[i] = crate;
+    }
 }
 
 /* A program is called like the crate it is made of; what of its code is of no crate is not. */
@@ -290,14 +322,29 @@ static void find_ambiguous(struct crates *c)
 
             if (i == k || strcmp(a->name, b->name) != 0)
                 continue;
-            a->ambiguous |= a->kind == CRATE_OBJECT || same(a->version, slice_of(b->version));
+            a->ambiguous |= a->owner == OWNER_OBJECT || same(a->version, slice_of(b->version));
         }
 }
 
-void crates_load(struct crates *crates, const struct cprof_profile *p,
-                 const struct packages *packages)
+/* Sources of the project in the current folder. */
+static void find_owners(struct crates *c, const struct cprof_profile *p, const bool *by_object,
+                        const bool *users)
 {
-    struct finder f = {crates, p, packages, packages && packages->n, find_main_file(p)};
+    char *root = source_root();
+    struct source_finder finder = {.root = root, .program = p->program};
+
+    ownership_load(c, p, by_object, users, &finder);
+    source_finder_free(&finder);
+    free(root);
+}
+
+void crates_load(struct crates *crates, const struct cprof_profile *p,
+                 const struct packages *packages, struct source_finder *finder)
+{
+    bool known = packages && packages->n;
+    bool *users = known ? xcalloc((size_t)p->n_objects + 1, sizeof *users) : ownership_objects(p);
+    bool *by_object = xcalloc(p->n_functions, sizeof *by_object);
+    struct finder f = {crates, p, packages, known, users, find_main_file(p)};
 
     *crates = (struct crates){.n = 0};
     crates->of_function = xreallocarray(NULL, p->n_functions, sizeof *crates->of_function);
@@ -307,10 +354,15 @@ void crates_load(struct crates *crates, const struct cprof_profile *p,
         crates->of_file[i] = find_file(&f, p->files[i]);
     for (uint32_t i = 0; i <= p->n_objects; i++)
         crates->of_object[i] = find_object(&f, i < p->n_objects ? i : CPROF_NONE);
-    for (uint32_t i = 0; i < p->n_functions; i++)
-        crates->of_function[i] = find(&f, &p->functions[i]);
+    find_functions(&f, by_object);
+    if (finder)
+        ownership_load(crates, p, by_object, users, finder);
+    else
+        find_owners(crates, p, by_object, users);
     find_ambiguous(crates);
     free(f.main_file);
+    free(by_object);
+    free(users);
 }
 
 void crates_free(struct crates *c)
@@ -319,23 +371,19 @@ void crates_free(struct crates *c)
     free(c->of_function);
     free(c->of_file);
     free(c->of_object);
+    free(c->owner);
+    free(c->own);
+    free(c->own_file);
     for (size_t i = 0; i < c->n_owned; i++)
         free(c->owned[i]);
     free(c->owned);
     *c = (struct crates){.n = 0};
 }
 
-const char *crate_kind_name(enum crate_kind kind)
-{
-    static const char *const names[] = {"own", "dependency", "std", "libc", "object"};
-
-    return names[kind];
-}
-
 char *crate_label(const struct crate *c)
 {
     return xasprintf("%s%s%s%s%s%s", c->name, c->version ? " " : "", c->version ? c->version : "",
-                     c->ambiguous ? " [" : "", c->ambiguous ? crate_kind_name(c->kind) : "",
+                     c->ambiguous ? " [" : "", c->ambiguous ? owner_name(c->owner) : "",
                      c->ambiguous ? "]" : "");
 }
 

@@ -31,6 +31,8 @@ cli_libcli_a_SOURCES += \
 	%D%/object_name.h \
 	%D%/origin.c \
 	%D%/origin.h \
+	%D%/ownership.c \
+	%D%/ownership.h \
 	%D%/packages.c \
 	%D%/packages.h \
 	%D%/purpose.c \

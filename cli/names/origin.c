@@ -2,27 +2,19 @@
 
 #include "names/origin.h"
 
-enum origin origin_of(const struct crate *c)
+enum origin origin_of(enum owner owner)
 {
     static const enum origin kinds[] = {
-        [CRATE_OWN] = ORIGIN_OWN,       [CRATE_DEPENDENCY] = ORIGIN_DEPENDENCY,
-        [CRATE_STD] = ORIGIN_STD,       [CRATE_LIBC] = ORIGIN_SYSTEM,
-        [CRATE_OBJECT] = ORIGIN_SYSTEM,
+        [OWNER_OWN] = ORIGIN_OWN,
+        [OWNER_DERIVED] = ORIGIN_OWN,
+        [OWNER_DEPENDENCY] = ORIGIN_DEPENDENCY,
+        [OWNER_STD] = ORIGIN_STD,
+        [OWNER_LIBC] = ORIGIN_SYSTEM,
+        [OWNER_OBJECT] = ORIGIN_SYSTEM,
+        [OWNER_STARTUP] = ORIGIN_SYSTEM,
     };
 
-    return kinds[c->kind];
-}
-
-enum origin origin_of_function(const struct crates *crates, const struct cprof_profile *p,
-                               uint32_t function)
-{
-    const struct cprof_function *f = &p->functions[function];
-    uint32_t object = f->object == CPROF_NONE ? p->n_objects : f->object;
-    enum origin origin = origin_of(crates_of(crates, function));
-    bool by_object =
-        f->file == CPROF_NONE && crates->of_function[function] == crates->of_object[object];
-
-    return origin == ORIGIN_OWN && by_object ? ORIGIN_SYSTEM : origin;
+    return kinds[owner];
 }
 
 unsigned origin_shade(const struct crate *c)

@@ -11,20 +11,15 @@
 #include "names/crates.h"
 
 enum origin {
-    ORIGIN_OWN,
+    ORIGIN_OWN, /* derived code, too */
     ORIGIN_DEPENDENCY,
     ORIGIN_STD,
-    ORIGIN_SYSTEM, /* libc, and code of no crate */
+    ORIGIN_SYSTEM, /* libc, other objects, start-up */
     ORIGINS
 };
 enum { ORIGIN_SHADES = 3 };
 
-enum origin origin_of(const struct crate *crate);
-/* The kind of a function of the profile that the crates are of: its crate's. But a program's code
- * that is known neither by a file nor by the name of a crate, such as a stripped program's, is not
- * called anybody's own. */
-enum origin origin_of_function(const struct crates *crates, const struct cprof_profile *profile,
-                               uint32_t function);
+enum origin origin_of(enum owner owner);
 /* A number below ORIGIN_SHADES. */
 unsigned origin_shade(const struct crate *crate);
 /* "your code", "dependencies", "standard library", "libc and others". */

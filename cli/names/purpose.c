@@ -286,14 +286,14 @@ enum purpose purpose_of(const char *name, const char *file, const struct crate *
 {
     enum purpose found;
 
-    if (crate->kind == CRATE_OWN)
+    if (crate->owner == OWNER_OWN)
         return PURPOSE_NONE;
     found = find_name(allocators, LENGTH(allocators), name);
     if (!found && (begins(name, "operator new") || begins(name, "operator delete")))
         found = PURPOSE_ALLOCATION;
-    if (!found && crate->kind == CRATE_STD)
+    if (!found && crate->owner == OWNER_STD)
         found = begins(crate->name, "lib") ? find_cplusplus(name) : find_module(name, file, crate);
-    if (!found && crate->kind == CRATE_LIBC)
+    if (!found && crate->owner == OWNER_LIBC)
         found = find_libc(name, file);
     return found;
 }
@@ -321,8 +321,8 @@ static unsigned level_of(const struct crate *crate)
 {
     static const char *const low[] = {"core", "alloc", "compiler_builtins"};
 
-    if (crate->kind != CRATE_STD)
-        return crate->kind == CRATE_LIBC ? 1 : 0;
+    if (crate->owner != OWNER_STD)
+        return crate->owner == OWNER_LIBC ? 1 : 0;
     for (size_t i = 0; i < LENGTH(low); i++)
         if (!strcmp(crate->name, low[i]))
             return 2;

@@ -1,6 +1,7 @@
 /*
  * unnamed.h - names for functions that have none: "libfoo.so+0x11a4" by the place in their object
- * where they begin, "???" where that is not known.
+ * where they begin, "???" where that is not known. Other tools call them by their address,
+ * "0x4011a4".
  */
 #ifndef NAMES_UNNAMED_H
 #define NAMES_UNNAMED_H

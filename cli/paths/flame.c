@@ -13,20 +13,19 @@ struct loading {
     struct flame_build build;
     const struct tree *tree;
     const struct column *measure;
-    const bool *own; /* NULL: nothing is folded */
-    const uint32_t *crates;
+    const struct crates *crates; /* NULL: nothing is folded */
 };
 
 /* The node that shares the frame of another one, or CPROF_NONE. */
 static uint32_t chained(const struct loading *l, uint32_t node)
 {
     const struct tree_node *nodes = l->tree->nodes;
-    uint32_t child =
-        l->own ? tree_inlined_child(l->tree, node, l->measure, (double)l->build.least, l->own)
-               : CPROF_NONE;
+    uint32_t child = l->crates ? tree_inlined_child(l->tree, node, l->measure,
+                                                    (double)l->build.least, l->crates->own)
+                               : CPROF_NONE;
 
-    return child != CPROF_NONE &&
-                   l->crates[nodes[child].function] == l->crates[nodes[node].function]
+    return child != CPROF_NONE && crates_of(l->crates, nodes[child].function) ==
+                                      crates_of(l->crates, nodes[node].function)
                ? child
                : CPROF_NONE;
 }
@@ -103,9 +102,9 @@ void flame_load(struct flame *f, const struct tree *t, const struct column *meas
 }
 
 void flame_load_chains(struct flame *f, const struct tree *t, const struct column *measure,
-                       int64_t least, const bool *own, const uint32_t *crates)
+                       int64_t least, const struct crates *crates)
 {
-    struct loading l = {.tree = t, .measure = measure, .own = own, .crates = crates};
+    struct loading l = {.tree = t, .measure = measure, .crates = crates};
 
     load(&l, f, least);
 }

@@ -50,10 +50,9 @@ struct flame {
 void flame_load(struct flame *flame, const struct tree *tree, const struct column *measure,
                 int64_t least);
 /* Makes one frame of functions that are inlined one into the other, each the only drawn one on the
- * other, as far as they are of one crate: `crates` numbers those of functions. Functions of `own`
- * begin a frame. */
+ * other, as far as they are of one crate. Own code begins a frame. */
 void flame_load_chains(struct flame *flame, const struct tree *tree, const struct column *measure,
-                       int64_t least, const bool *own, const uint32_t *crates);
+                       int64_t least, const struct crates *crates);
 /* Makes the frames of a reversed graph. */
 void flame_load_reversed(struct flame *flame, const struct tree *tree, const struct column *measure,
                          int64_t least);

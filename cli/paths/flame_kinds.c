@@ -7,10 +7,9 @@
 
 #include <stdlib.h>
 
-static unsigned char kind_of(const struct cprof_profile *p, const struct crates *crates,
-                             uint32_t function)
+static unsigned char kind_of(const struct crates *crates, uint32_t function)
 {
-    return (unsigned char)(origin_of_function(crates, p, function) * ORIGIN_SHADES +
+    return (unsigned char)(origin_of(crates_owner(crates, function)) * ORIGIN_SHADES +
                            origin_shade(crates_of(crates, function)));
 }
 
@@ -21,7 +20,7 @@ void flame_kinds_load(struct flame_kinds *kinds, const struct cprof_profile *p,
     for (uint32_t i = 0; i < p->n_functions; i++) {
         bool code = crates->of_function[i] != crates->of_object[p->n_objects];
 
-        kinds->of_function[i] = code ? kind_of(p, crates, i) : FLAME_KIND_NONE;
+        kinds->of_function[i] = code ? kind_of(crates, i) : FLAME_KIND_NONE;
     }
     /* A function with a cost is code, though nothing tells of which object. */
     for (uint32_t i = 0; i < p->n_costs; i++) {
@@ -29,7 +28,7 @@ void flame_kinds_load(struct flame_kinds *kinds, const struct cprof_profile *p,
         int64_t value = column_value(measure, cprof_cost_values(p, i));
 
         if (value && kinds->of_function[f] == FLAME_KIND_NONE)
-            kinds->of_function[f] = kind_of(p, crates, f);
+            kinds->of_function[f] = kind_of(crates, f);
         count_add(&kinds->self[kinds->of_function[f] == FLAME_KIND_NONE
                                    ? ORIGIN_SYSTEM
                                    : kinds->of_function[f] / ORIGIN_SHADES],

@@ -7,59 +7,13 @@
 #include "names/roots.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-/* C runtime that is linked into each program, and so in the object of own code. */
-static const char *const runtime[] = {
-    "_start",
-    "_start_c",
-    "__libc_start_main",
-    "__libc_start_call_main",
-    "__libc_start_main_impl",
-    "generic_start_main",
-    "(below main)",
-    "__libc_csu_init",
-    "_init",
-    "_fini",
-    "frame_dummy",
-    "register_tm_clones",
-    "deregister_tm_clones",
-    "__do_global_dtors_aux",
-    "__libc_start_main_stage2",
-    "libc_start_main_stage2",
-};
-
-static bool is_runtime(const char *name)
+/* True where paths may begin at the node: at own code, or where a stack was cut off. */
+static bool may_begin(const struct tree *t, const bool *own, uint32_t node)
 {
-    for (size_t i = 0; i < sizeof runtime / sizeof *runtime; i++)
-        if (!strcmp(name, runtime[i]))
-            return true;
-    return false;
-}
+    uint32_t function = t->nodes[node].function;
 
-static bool has_rust(const struct cprof_profile *p, const struct crates *crates)
-{
-    for (uint32_t i = 0; i < p->n_functions; i++)
-        if (crates_of(crates, i)->kind == CRATE_STD)
-            return true;
-    return false;
-}
-
-/* Rust's compiler makes a main() without lines, which calls lang_start(). */
-static bool is_generated(const struct cprof_function *f, bool rust)
-{
-    return rust && f->file == CPROF_NONE && !strcmp(f->name, "main");
-}
-
-bool *startup_own(const struct cprof_profile *p, const struct crates *crates)
-{
-    bool *own = xcalloc(p->n_functions, sizeof *own), rust = has_rust(p, crates);
-
-    for (uint32_t i = 0; i < p->n_functions; i++)
-        own[i] = root_is_cut(&p->functions[i]) ||
-                 (crates_of(crates, i)->kind == CRATE_OWN && p->functions[i].object != CPROF_NONE &&
-                  !is_runtime(p->functions[i].name) && !is_generated(&p->functions[i], rust));
-    return own;
+    return own[function] || root_is_cut(&t->profile->functions[function]);
 }
 
 /* A node's relation to the first own function on its path. */
@@ -90,7 +44,7 @@ static bool *find_owners(const struct folding *f)
     bool *has = xcalloc(t->n, sizeof *has);
 
     for (uint32_t i = t->n; i-- > 1;) {
-        has[i] |= f->own[t->nodes[i].function];
+        has[i] |= may_begin(t, f->own, i);
         has[t->nodes[i].parent] |= has[i];
     }
     return has;
@@ -102,7 +56,7 @@ static bool begins_above(const struct folding *f, uint32_t root)
     const struct tree *t = f->from;
 
     return is_thread(t, root) ||
-           (t->profile->sampled && !f->threads && !f->own[t->nodes[root].function]);
+           (t->profile->sampled && !f->threads && !may_begin(t, f->own, root));
 }
 
 /* Returns false where nothing is to be folded. */
@@ -121,7 +75,7 @@ static bool relate(struct folding *f)
         } else if (f->relations[node->parent] != ABOVE) {
             f->relations[i] = UNCHANGED;
         } else {
-            f->relations[i] = f->own[node->function] ? ENTRY : ABOVE;
+            f->relations[i] = may_begin(t, f->own, i) ? ENTRY : ABOVE;
         }
         any |= f->relations[i] == ENTRY;
     }

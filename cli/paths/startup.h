@@ -12,18 +12,11 @@
 #ifndef PATHS_STARTUP_H
 #define PATHS_STARTUP_H
 
-#include "names/crates.h"
 #include "paths/tree.h"
 
-/*
- * The functions that paths may begin at, a flag for each function of the profile: those of the
- * user's own crates, but for those of the C runtime that are linked into a program; and what stands
- * for the beginning of a stack that was cut off. The caller frees it.
- */
-bool *startup_own(const struct cprof_profile *profile, const struct crates *crates);
-
-/* Folds the tree of all paths, or leaves it as it is where no own code ran. With `threads` each
- * thread is a node of its own. Children have no order. */
+/* Folds the tree of all paths, or leaves it as it is where no own code ran. `own` has a flag for
+ * each function of the profile; what stands for the beginning of a stack that was cut off is
+ * begun at, too. With `threads` each thread is a node of its own. Children have no order. */
 void startup_fold(struct tree *tree, const bool *own, bool threads);
 
 #endif

@@ -95,7 +95,7 @@ static int check_sort(const struct cprof_profile *profile, const char *sort)
 int browse_profile(const struct cprof_profile *profile, const struct browse_settings *settings)
 {
     char *here = settings->root ? xstrdup(settings->root) : getcwd(NULL, 0);
-    char *project = sources_root(), *title = title_of(profile);
+    char *project = source_root(), *title = title_of(profile);
     const struct source_finder sources = {.maps = settings->maps, .root = project};
     struct again again = {.path = settings->path,
                           .names = settings->names,

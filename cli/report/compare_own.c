@@ -5,8 +5,6 @@
 #include "base/message.h"
 #include "report/own_part.h"
 
-#include <stdlib.h>
-
 /* True where own code is to be shown if there is some; if it is not asked for, if some of it
  * changed. What is of functions alone, columns and
  * inclusive costs, has it left out unless it is asked for. */
@@ -19,47 +17,34 @@ static bool is_wanted(const struct show_settings *show, const struct column *sor
     return sort->kind == COLUMN_COUNT && !show->columns;
 }
 
-static void load_crates(struct compare_own *own, const struct compare_input inputs[DIFF_SIDES])
-{
-    own->has_crates = true;
-    for (int side = 0; side < DIFF_SIDES; side++)
-        crates_load(&own->crates[side], inputs[side].profile, inputs[side].packages);
-}
-
 int compare_own_load(struct compare_own *own, const struct diff *diff,
                      const struct compare_input inputs[DIFF_SIDES], const struct columns *columns,
                      const struct column *sort, const struct show_settings *show,
                      const struct filters *filters)
 {
-    struct own_side sides[DIFF_SIDES];
-    bool *flags[DIFF_SIDES];
+    const struct crates *crates[DIFF_SIDES] = {&own->crates[DIFF_OLD], &own->crates[DIFF_NEW]};
 
     if (show->parts == SHOW_OWN && sort->kind != COLUMN_COUNT)
         return message_usage("--view own compares what your code is charged with, not '%s'; leave "
                              "out --inclusive, or take --view functions",
                              sort->name);
-    load_crates(own, inputs);
+    for (int side = 0; side < DIFF_SIDES; side++)
+        crates_load(&own->crates[side], inputs[side].profile, inputs[side].packages, NULL);
     if (!is_wanted(show, sort))
         return 0;
-    for (int side = 0; side < DIFF_SIDES; side++) {
-        flags[side] = own_part_functions(inputs[side].profile, &own->crates[side]);
-        sides[side] = (struct own_side){&own->crates[side], flags[side]};
-    }
-    own_diff_load(&own->own, diff, sides, &columns->items[sort->self]);
+    own_diff_load(&own->own, diff, crates, &columns->items[sort->self]);
     own_diff_filter(&own->own, filters->has_function ? &filters->function : NULL,
                     filters->has_file ? &filters->file : NULL);
     own->loaded = own->own.n > 0 &&
                   (show->json || show->parts != SHOW_UNSAID || own_diff_changed(&own->own) > 0);
     own_part_note_none(show, own->loaded);
-    for (int side = 0; side < DIFF_SIDES; side++)
-        free(flags[side]);
     return 0;
 }
 
 void compare_own_free(struct compare_own *own)
 {
     own_diff_free(&own->own);
-    for (int side = 0; own->has_crates && side < DIFF_SIDES; side++)
+    for (int side = 0; side < DIFF_SIDES; side++)
         crates_free(&own->crates[side]);
     *own = (struct compare_own){.loaded = false};
 }

@@ -13,7 +13,6 @@ struct compare_own {
     bool loaded; /* there is own code, and it is wanted */
     struct own_diff own;
     struct crates crates[DIFF_SIDES];
-    bool has_crates;
 };
 
 /* Finds own code where the settings ask for it, filtered; `sort` is what functions are sorted by.

@@ -30,9 +30,8 @@ struct drawing {
     struct rows rows;
     struct tree tree;
     struct flame flame;
-    uint32_t *ids, *first; /* NULL where nothing is compared */
-    const struct crates *crates;
-    bool *own; /* functions that paths may begin at; NULL: nothing is folded */
+    uint32_t *ids, *first;       /* NULL where nothing is compared */
+    const struct crates *crates; /* NULL: nothing is folded */
 };
 
 static unsigned width_of(const struct flame_settings *settings)
@@ -130,8 +129,7 @@ static void fold(struct drawing *s, const struct flame_subject *subject,
         !s->profile->n_contexts)
         return;
     s->crates = subject->crates;
-    s->own = startup_own(s->profile, s->crates);
-    startup_fold(&s->tree, s->own, settings->threads);
+    startup_fold(&s->tree, s->crates->own, settings->threads);
 }
 
 static void lay_out(struct drawing *s, bool inverted, double percent)
@@ -142,8 +140,8 @@ static void lay_out(struct drawing *s, bool inverted, double percent)
 
     if (inverted)
         flame_load_reversed(&s->flame, &s->tree, measure, least);
-    else if (s->own)
-        flame_load_chains(&s->flame, &s->tree, measure, least, s->own, s->crates->of_function);
+    else if (s->crates)
+        flame_load_chains(&s->flame, &s->tree, measure, least, s->crates);
     else
         flame_load(&s->flame, &s->tree, measure, least);
 }
@@ -179,7 +177,6 @@ static void unload_drawing(struct drawing *s)
     selection_free(&s->selection);
     free(s->ids);
     free(s->first);
-    free(s->own);
 }
 
 static const char *base_name(const char *path)

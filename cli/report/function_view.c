@@ -138,7 +138,7 @@ static void load_crates(struct function_view *v, const char *path)
     struct packages packages = {0};
 
     packages_find(&packages, path);
-    crates_load(&v->crates, v->profile, &packages);
+    crates_load(&v->crates, v->profile, &packages, NULL);
     packages_free(&packages);
 }
 

@@ -18,7 +18,6 @@ void heap_part_load(struct heap_part *part, const struct memory_tables *m)
     columns_load(&part->columns, &part->view);
     measure = heap_measure(&part->columns, m->settings->sort);
     own_load(&part->own, &part->view, m->crates, m->callers->is, measure, false);
-    part->own.paths = p->n_contexts > 0;
     part->table = (struct heap_table){
         .own = &part->own,
         .n = m->filter ? own_filter(&part->own, m->filter) : part->own.n,

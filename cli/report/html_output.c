@@ -297,7 +297,7 @@ static int write_report(const struct html_subject *subject, struct sources *s, F
 int html_report(const struct html_subject *subject, FILE *out)
 {
     const struct table *t = subject->table;
-    char *root = sources_root();
+    char *root = source_root();
     struct sources s = {.table = t,
                         .finder = {.root = root, .program = t->rows->profile->program},
                         .linked = xcalloc(t->rows->profile->n_functions, sizeof *s.linked)};

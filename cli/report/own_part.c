@@ -12,7 +12,6 @@
 #include "render/text/text.h"
 #include "report/sources.h"
 #include "source/source_file.h"
-#include "table/derived.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,26 +29,14 @@ void own_part_note_none(const struct show_settings *s, bool any)
         message_note("there is nothing of your own code, so all functions are shown");
 }
 
-bool *own_part_functions(const struct cprof_profile *p, const struct crates *crates)
-{
-    char *root = sources_root();
-    struct source_finder finder = {.root = root, .program = p->program};
-    bool *own = written_functions(p, crates, &finder);
-
-    source_finder_free(&finder);
-    free(root);
-    return own;
-}
-
 /*--- Loading ---*/
 
 void own_part_load(struct own_part *part, const struct cprof_profile *p,
-                   const struct crates *crates, const bool *own,
-                   const struct show_settings *settings, const struct column_selection *selection)
+                   const struct crates *crates, const struct show_settings *settings,
+                   const struct column_selection *selection)
 {
     *part = (struct own_part){.view = own_view(p), .measure = selection->measure};
-    own_load(&part->own, &part->view, crates, own, part->measure, settings->inclusive);
-    part->own.paths = p->n_contexts > 0;
+    own_load(&part->own, &part->view, crates, crates->own, part->measure, settings->inclusive);
     part->shown = own_table_shown(&part->own, part->measure) > 0;
 }
 
@@ -153,7 +140,7 @@ static char *annotate_text(const struct own_part *part, const struct show_contex
     label = own_search_text(&part->own, row, room);
     /* Instances of a generic function share its name, and the line is one of theirs. */
     if (strlen(label) > room && strchr(label, '<') && row->file && row->line) {
-        char *root = sources_root(), *place = location_text(row->file, row->line, NULL, root);
+        char *root = source_root(), *place = location_text(row->file, row->line, NULL, root);
         bool is_shorter = strlen(place) < strlen(label);
 
         free(root);

@@ -23,13 +23,10 @@ struct own_part {
 bool own_part_is_wanted(const struct show_settings *settings);
 /* Where the settings ask for own code alone and there is none, notes what is shown in its place. */
 void own_part_note_none(const struct show_settings *settings, bool any);
-/* The functions that are own code, one bool each, for the caller to free:
- * written_functions(). */
-bool *own_part_functions(const struct cprof_profile *profile, const struct crates *crates);
-/* Finds it; `own` is as own_part_functions() has it. `crates` and `selection` must outlive it. */
+/* Finds it. `crates` and `selection` must outlive it. */
 void own_part_load(struct own_part *part, const struct cprof_profile *profile,
-                   const struct crates *crates, const bool *own,
-                   const struct show_settings *settings, const struct column_selection *selection);
+                   const struct crates *crates, const struct show_settings *settings,
+                   const struct column_selection *selection);
 void own_part_free(struct own_part *part);
 
 /* Writes what was run, and the table; `columns` are all of the profile's. */

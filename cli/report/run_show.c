@@ -249,7 +249,7 @@ static int draw_flamegraph(const struct shower *w, const struct cprof_profile *p
     struct crates crates;
     int status;
 
-    crates_load(&crates, profile, &w->program->packages);
+    crates_load(&crates, profile, &w->program->packages, NULL);
     status =
         flame_write_file(&(struct flame_subject){profile, NULL, &crates, w->program->name}, &flame);
     crates_free(&crates);

@@ -57,7 +57,6 @@ struct show {
     struct cprof_profile view; /* what rows are of: groups.h */
     struct column_selection selection;
     struct crates crates;
-    bool *own_code;         /* by function; NULL: nothing that is shown needs it */
     struct callers callers; /* where tables of memory are shown */
     struct rows rows;
     struct blame blame;
@@ -193,9 +192,9 @@ static void write_arguments(const struct show *s, const struct table *t, struct 
     (void)t;
     (void)next;
     if (screen)
-        argument_part_write(s->profile, s->own_code, s->settings, screen, out);
+        argument_part_write(s->profile, s->crates.own, s->settings, screen, out);
     else
-        argument_part_markdown(s->profile, s->own_code, s->settings, out);
+        argument_part_markdown(s->profile, s->crates.own, s->settings, out);
 }
 
 /* In the order of the screen. */
@@ -394,7 +393,7 @@ static bool has_crate(const struct crates *crates, const char *text)
 
 static void load_blame(struct show *s)
 {
-    blame_load(&s->blame, &s->rows, &s->view, &s->crates, NULL);
+    blame_load(&s->blame, &s->rows, &s->view, &s->crates, s->crates.own);
     blame_sort(&s->blame, s->selection.measure);
     blame_notes(&s->blame, &s->rows, s->selection.measure);
     if (!s->settings->json)
@@ -427,7 +426,7 @@ static int load_rows(struct show *s)
     enum group_by by = (enum group_by)s->settings->by;
     bool memory = needs_callers(s);
 
-    crates_load(&s->crates, s->profile, s->context->packages);
+    crates_load(&s->crates, s->profile, s->context->packages, NULL);
     note_guesses(s);
     if (s->settings->crate && !has_crate(&s->crates, s->settings->crate))
         return message_error("no crate '%s' in '%s'; --by crate lists them", s->settings->crate,
@@ -435,13 +434,15 @@ static int load_rows(struct show *s)
     if (s->settings->blame && !s->profile->n_contexts)
         return message_error("no call paths in '%s' for --blame; %s", s->profile->source,
                              load_paths_hint(s->profile));
+    if (s->settings->blame && !memchr(s->crates.own, true, s->profile->n_functions))
+        return message_error("no own code in '%s' for --blame, which charges it with what others "
+                             "cost for it; --by crate shows whose code there is",
+                             s->profile->source);
     s->view = groups_view(s->profile, by);
-    if (own_part_is_wanted(s->settings) || memory || has_arguments(s))
-        s->own_code = own_part_functions(s->profile, &s->crates);
     if (memory)
-        callers_load(&s->callers, s->profile, s->own_code);
+        callers_load(&s->callers, s->profile, s->crates.own);
     if (own_part_is_wanted(s->settings))
-        own_part_load(&s->own, s->profile, &s->crates, s->own_code, s->settings, &s->selection);
+        own_part_load(&s->own, s->profile, &s->crates, s->settings, &s->selection);
     own_part_note_none(s->settings, s->own.shown || s->context->quiet);
     if (s->settings->blame)
         load_blame(s);
@@ -477,7 +478,6 @@ static void unload(struct show *s)
     rows_free(&s->rows);
     blame_free(&s->blame);
     own_part_free(&s->own);
-    free(s->own_code);
     callers_free(&s->callers);
     crates_free(&s->crates);
 }
@@ -491,7 +491,7 @@ static int write_json(const struct show *s, FILE *out)
     const struct json_table table = {.rows = &s->rows,
                                      .n_shown = limit_of(s),
                                      .columns = selection_columns(&s->selection),
-                                     .own_code = s->own_code,
+                                     .own_code = s->crates.own,
                                      .callers = &s->callers,
                                      .heap = has_heap ? &heap.own : NULL,
                                      .layout = s->settings->layout ? &layout : NULL,

@@ -66,7 +66,7 @@ struct links *show_links(struct links *links, const struct show_screen *screen,
     *links = (struct links){.host = NULL};
     if (!screen->links)
         return NULL;
-    root = sources_root();
+    root = source_root();
     links_load(links, root, profile->program);
     free(root);
     return links;

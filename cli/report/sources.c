@@ -15,46 +15,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/*--- The project ---*/
-
-static bool has_file(const char *folder, const char *name)
-{
-    char *path = xasprintf("%s/%s", folder, name);
-    bool has = access(path, F_OK) == 0;
-
-    free(path);
-    return has;
-}
-
-/* The nearest folder from `folder` on upwards that has the file, for the caller to free; or NULL.
- */
-static char *nearest_with(const char *folder, const char *name)
-{
-    char *at = xstrdup(folder), *slash = at;
-
-    while (slash && !has_file(at, name)) {
-        slash = strrchr(at, '/');
-        if (slash)
-            *slash = '\0';
-    }
-    if (slash)
-        return at;
-    free(at);
-    return NULL;
-}
-
-char *sources_root(void)
-{
-    char *current = getcwd(NULL, 0), *root = current ? nearest_with(current, "Cargo.lock") : NULL;
-
-    if (!root && current)
-        root = nearest_with(current, "Cargo.toml");
-    if (!root)
-        return current;
-    free(current);
-    return root;
-}
-
 /*--- Files that are missing ---*/
 
 static char *clean(const char *text)

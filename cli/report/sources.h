@@ -11,10 +11,6 @@
 #include "source/source_file.h"
 #include "table/columns.h"
 
-/* The project's folder: the nearest one, from the current on upwards, with a Cargo.lock, else with
- * a Cargo.toml, else the current one. The caller frees it. */
-char *sources_root(void);
-
 /* Says, on standard error, which of the files that were asked for are missing and what to do about
  * it, and which are newer than what was built of them: each once. */
 void sources_say(const struct source_finder *finder, const struct cprof_profile *profile);

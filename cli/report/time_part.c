@@ -26,15 +26,15 @@
 static void load_own(struct time_part *part, const struct diff_input inputs[DIFF_SIDES],
                      bool by_line)
 {
-    struct own_side sides[DIFF_SIDES];
+    struct crates crates[DIFF_SIDES];
 
-    for (enum diff_side side = DIFF_OLD; side < DIFF_SIDES; side++) {
-        crates_load(&part->crates[side], inputs[side].profile, &inputs[side].packages);
-        part->is_own[side] = own_part_functions(inputs[side].profile, &part->crates[side]);
-        sides[side] = (struct own_side){&part->crates[side], part->is_own[side]};
-    }
-    time_table_load_own(&part->own, inputs[DIFF_OLD].profile, inputs[DIFF_NEW].profile, sides,
+    for (enum diff_side side = DIFF_OLD; side < DIFF_SIDES; side++)
+        crates_load(&crates[side], inputs[side].profile, &inputs[side].packages, NULL);
+    time_table_load_own(&part->own, inputs[DIFF_OLD].profile, inputs[DIFF_NEW].profile,
+                        (const struct crates *[DIFF_SIDES]){&crates[DIFF_OLD], &crates[DIFF_NEW]},
                         by_line);
+    for (enum diff_side side = DIFF_OLD; side < DIFF_SIDES; side++)
+        crates_free(&crates[side]);
     part->has_own = part->own.n > 0;
 }
 
@@ -85,11 +85,6 @@ void time_part_free(struct time_part *part)
 {
     time_table_free(&part->own);
     time_table_free(&part->functions);
-    for (enum diff_side side = DIFF_OLD; side < DIFF_SIDES; side++) {
-        if (part->is_own[side])
-            crates_free(&part->crates[side]);
-        free(part->is_own[side]);
-    }
     *part = (struct time_part){.has_own = false};
 }
 

@@ -26,8 +26,6 @@ struct time_part {
     bool has_own; /* there is own code, and it is asked for */
     bool has_functions;
     const char *names[DIFF_SIDES]; /* as the user calls the profiles; NULL: not known */
-    struct crates crates[DIFF_SIDES];
-    bool *is_own[DIFF_SIDES]; /* by function */
 };
 
 /* Makes the tables that the settings ask for. The inputs, with names by which they are found again,

@@ -206,3 +206,43 @@ bool source_map_is_valid(const char *map)
 
     return equals && equals > map;
 }
+
+/*--- The project ---*/
+
+static bool has_file(const char *folder, const char *name)
+{
+    char *path = xasprintf("%s/%s", folder, name);
+    bool has = access(path, F_OK) == 0;
+
+    free(path);
+    return has;
+}
+
+/* The nearest folder from `folder` on upwards that has the file, for the caller to free; or NULL.
+ */
+static char *nearest_with(const char *folder, const char *name)
+{
+    char *at = xstrdup(folder), *slash = at;
+
+    while (slash && !has_file(at, name)) {
+        slash = strrchr(at, '/');
+        if (slash)
+            *slash = '\0';
+    }
+    if (slash)
+        return at;
+    free(at);
+    return NULL;
+}
+
+char *source_root(void)
+{
+    char *current = getcwd(NULL, 0), *root = current ? nearest_with(current, "Cargo.lock") : NULL;
+
+    if (!root && current)
+        root = nearest_with(current, "Cargo.toml");
+    if (!root)
+        return current;
+    free(current);
+    return root;
+}

@@ -72,4 +72,8 @@ bool source_line(const struct source *source, uint32_t line, const char **text, 
 /* Tells whether "OLD=NEW" can be one: OLD is not empty. */
 bool source_map_is_valid(const char *map);
 
+/* The project's folder: the nearest one, from the current on upwards, with a Cargo.lock, else with
+ * a Cargo.toml, else the current one. The caller frees it. */
+char *source_root(void);
+
 #endif

@@ -7,14 +7,11 @@
 #include "calls/graph.h"
 #include "calls/recursion.h"
 #include "cprof_internal.h"
-#include "names/origin.h"
 #include "names/roots.h"
 #include "table/share.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#define NO_OWN_CODE "[no own code above]"
 
 /* A line of own code. */
 struct own_line {
@@ -40,7 +37,7 @@ struct keyed_counts {
 struct maker {
     const struct cprof_profile *profile;
     const struct crates *crates;
-    const bool *own; /* of each function; NULL: its crate says it */
+    const bool *own; /* of each function */
     bool *merged;    /* of each context: own code inlined into own code, and charged to that; NULL:
                         none is */
     struct keyed_counts lines, charges;
@@ -91,7 +88,7 @@ static int64_t *counts_of(struct keyed_counts *s, uint32_t row)
 
 static bool is_own(const struct maker *m, uint32_t function)
 {
-    return m->own ? m->own[function] : crates_of(m->crates, function)->kind == CRATE_OWN;
+    return m->own[function];
 }
 
 /* True where a context is own code that has rows. */
@@ -122,10 +119,8 @@ static void find_merged(struct maker *m)
 static struct own_line line_of_cost(const struct maker *m, const struct cprof_cost *cost)
 {
     const struct cprof_function *f = &m->profile->functions[cost->function];
-    uint32_t crate = cost->file == CPROF_NONE ? CPROF_NONE : m->crates->of_file[cost->file];
 
-    if (cost->file != CPROF_NONE &&
-        (crate == CPROF_NONE || m->crates->items[crate].kind == CRATE_OWN))
+    if (cost->file != CPROF_NONE && m->crates->own_file[cost->file])
         return (struct own_line){cost->function, cost->file, cost->line};
     return (struct own_line){cost->function, f->file, f->line};
 }
@@ -145,13 +140,12 @@ static uint32_t charge_of(struct maker *m, uint32_t row, uint32_t function, enum
 {
     struct charge key = {row, blame_charge_key(purpose, function)};
     uint32_t n = m->charges.n, i = row_of(&m->charges, &key);
-    const struct crate *crate = crates_of(m->crates, function);
     struct blame_charge its = {.row = row,
                                .function = function,
                                .object = m->profile->functions[function].object,
                                .purpose = purpose,
-                               .crate = crate,
-                               .kind = crate};
+                               .crate = crates_of(m->crates, function),
+                               .owner = crates_owner(m->crates, function)};
 
     if (i == n) {
         if ((n & (n - 1)) == 0)
@@ -179,8 +173,7 @@ static struct own_line outside_of(const struct maker *m, const struct cprof_cont
     const struct cprof_function *f = &m->profile->functions[root->function];
     bool first = f->object != CPROF_NONE || f->name[0] != '[' || root_is_first_thread(f);
 
-    return (struct own_line){CPROF_NONE, CPROF_NONE,
-                             m->own && !first ? BLAME_ELSEWHERE : BLAME_FIRST_THREAD};
+    return (struct own_line){CPROF_NONE, CPROF_NONE, !first ? BLAME_ELSEWHERE : BLAME_FIRST_THREAD};
 }
 
 /* The line that is charged with the cost of context `c`, where its function is not own code. */
@@ -188,7 +181,7 @@ static struct own_line caller_of(const struct maker *m, const struct cprof_conte
 {
     uint32_t parent;
 
-    if (m->own && root_is_cut(&m->profile->functions[c->function]))
+    if (root_is_cut(&m->profile->functions[c->function]))
         return (struct own_line){CPROF_NONE, CPROF_NONE, BLAME_CUT};
     if (c->parent == CPROF_NONE)
         return outside_of(m, c);
@@ -205,7 +198,7 @@ static bool is_common(const struct maker *m, uint32_t function)
 {
     const struct cprof_function *f = &m->profile->functions[function];
 
-    return crates_of(m->crates, function)->kind == CRATE_STD || f->object == CPROF_NONE ||
+    return m->crates->owner[function] == OWNER_STD || f->object == CPROF_NONE ||
            crates_is_libc(m->profile->objects[f->object].path);
 }
 
@@ -227,8 +220,8 @@ static uint32_t named_for(const struct maker *m, uint32_t i)
 /* True where the functions that have the costs of a line are not what is of interest. */
 static bool is_named_above(const struct maker *m, const struct own_line *line)
 {
-    return m->own && (line->function == CPROF_NONE ? line->line == BLAME_ELSEWHERE
-                                                   : share_is_of_waits(m->profile));
+    return line->function == CPROF_NONE ? line->line == BLAME_ELSEWHERE
+                                        : share_is_of_waits(m->profile);
 }
 
 /* The purpose of context `i`, which is not own code, on its path below own code. */
@@ -322,7 +315,8 @@ static void describe(struct row *row, const struct maker *m, const struct own_li
     const struct cprof_profile *p = m->profile;
 
     if (line->function == CPROF_NONE) {
-        *row = (struct row){.name = NO_OWN_CODE,
+        *row = (struct row){.name = blame_outside_name(p->n_contexts && !p->n_inlined_contexts,
+                                                       (enum blame_outside)line->line),
                             .line = line->line,
                             .function = CPROF_NONE,
                             .object_index = CPROF_NONE};
@@ -336,7 +330,7 @@ static void describe(struct row *row, const struct maker *m, const struct own_li
                             .object_index = CPROF_NONE};
     }
     row->crate = crates_of(m->crates, line->function);
-    row->origin = (unsigned char)origin_of(row->crate);
+    row->owner = m->crates->owner[line->function];
     row->file = line->file == CPROF_NONE ? NULL : p->files[line->file];
     row->line = line->line;
     row->instances = row->inlined = 0; /* those are the function's, not the line's */
@@ -383,8 +377,17 @@ void blame_join_charge(struct blame_charge *charge, const struct blame_charge *m
         charge->object = CPROF_NONE;
     if (charge->crate != more->crate)
         charge->crate = NULL;
-    if (charge->kind && (!more->kind || charge->kind->kind != more->kind->kind))
-        charge->kind = NULL;
+    if (charge->owner != more->owner)
+        charge->owner = OWNER_NONE;
+}
+
+const char *blame_outside_name(bool paths, enum blame_outside outside)
+{
+    if (outside == BLAME_CUT)
+        return CPROF_STACK_CUT;
+    if (outside == BLAME_ELSEWHERE)
+        return "[not charged]";
+    return paths ? "[before and after main]" : "[other code]";
 }
 
 int blame_compare_keys(const struct blame_charge *a, const struct blame_charge *b)

@@ -1,12 +1,11 @@
 /*
  * blame.h - own code's costs line by line, with the costs of other code on its behalf.
  *
- * Own code is that of the user's own crates (crates.h). The cost of a function of another crate is
- * charged to the nearest own function above it in the call path, at the line from which that
- * function called, directly or through others. Own code is charged with its own cost, at its line;
- * code of other crates in it that debug information does not tell apart, at the line where the
- * function is defined. Code without own code above it has a row for itself. All rows add up to the
- * program's total.
+ * The cost of a function that is not own code (ownership.h) is charged to the nearest own function
+ * above it in the call path, at the line from which that function called, directly or through
+ * others. Own code is charged with its own cost, at its line; code of other crates in it that debug
+ * information does not tell apart, at the line where the function is defined. Code without own code
+ * above it has rows for itself, by its place. All rows add up to the program's total.
  *
  * For waits the function that own code called is named, and not the one in which the thread
  * stopped: a lock, and no system call. Of other threads without own code it is the one that their
@@ -35,7 +34,7 @@ struct blame_charge {
     uint32_t object;           /* of all its functions; CPROF_NONE: not known, or of several */
     enum purpose purpose;      /* that it served; PURPOSE_NONE: none that is known */
     const struct crate *crate; /* of its functions; of several crates: NULL */
-    const struct crate *kind;  /* a crate that is of all its functions' kind; NULL: of several */
+    enum owner owner;          /* of all its functions; OWNER_NONE: of several */
     const int64_t *counts;     /* n_events */
 };
 
@@ -43,6 +42,9 @@ struct blame_charge {
  * after it; or in that of another thread, of a signal handler and the like; or on a stack whose
  * beginning nobody knows. */
 enum blame_outside { BLAME_FIRST_THREAD, BLAME_ELSEWHERE, BLAME_CUT, BLAME_OUTSIDES };
+
+/* "[before and after main]" and the like; `paths`: call paths are known. */
+const char *blame_outside_name(bool paths, enum blame_outside outside);
 
 struct blame {
     size_t n_charges;
@@ -54,14 +56,14 @@ struct blame {
 /*
  * Makes the rows and their charges. A row has three times n_events counts: all its charges, those
  * of other crates among them, and its own cost. `name`, `tag`, `mangled`, `crate`, `object` and
- * `function` are the own function's, `file` and `line` the line's. The row of code without own code
+ * `function` are the own function's, `file` and `line` the line's. A row of code without own code
  * above it has no file, no crate, and `function` CPROF_NONE. `bound` is BOUND_LEAST where the row
  * is marked. rows_free() and blame_free() free them.
  *
- * `own` tells of each function whether it is own code; NULL: all of the user's own crates is. With
- * it, code without own code above it has up to three rows, and their `line` is an enum
- * blame_outside. Without call paths in `profile` a row has its own cost only, or, with
- * n_inlined_contexts in their place, that and the cost of what was inlined there.
+ * `own` tells of each function whether it is own code. Code without own code above it has up to
+ * three rows; their `line` is an enum blame_outside, and they are called after it. Without call
+ * paths in `profile` a row has its own cost only, or, with n_inlined_contexts in their place, that
+ * and the cost of what was inlined there.
  */
 void blame_load(struct blame *blame, struct rows *rows, const struct cprof_profile *profile,
                 const struct crates *crates, const bool *own);

@@ -53,7 +53,7 @@ static bool *find_callers(const struct cprof_profile *p, const bool *own)
     bool *allocate = allocation_functions(p);
 
     for (uint32_t i = 0; i < p->n_functions; i++) {
-        callers[i] = own && own[i] && !allocate[i] && !is_allocators(p->functions[i].name);
+        callers[i] = own[i] && !allocate[i] && !is_allocators(p->functions[i].name);
         any |= callers[i];
     }
     for (uint32_t i = 0; i < p->n_functions && !any; i++)

@@ -27,7 +27,7 @@ struct callers {
 };
 
 /*
- * Finds them: the functions that `own`, which may be NULL, says are own code, but for allocation
+ * Finds them: the functions that `own` says are own code, but for allocation
  * functions, and those of the program's own allocator, which all memory goes through. Without any
  * they are all functions but those that allocate. callers_free() frees them.
  */

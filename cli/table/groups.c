@@ -7,7 +7,6 @@
 #include "base/memory.h"
 #include "calls/graph.h"
 #include "names/location.h"
-#include "names/origin.h"
 #include "names/unnamed.h"
 #include "table/group_costs.h"
 #include "table/group_keys.h"
@@ -66,7 +65,7 @@ static void describe(struct rows *rows, struct row *row, const struct group_keys
                                                                                : g->object]];
     }
     if (row->crate)
-        row->origin = (unsigned char)origin_of(row->crate);
+        row->owner = (unsigned char)row->crate->owner;
 }
 
 /* Makes rows of all groups that have a cost. */

@@ -11,8 +11,6 @@ cli_libcli_a_SOURCES += \
 	%D%/curves.h \
 	%D%/data_rows.c \
 	%D%/data_rows.h \
-	%D%/derived.c \
-	%D%/derived.h \
 	%D%/fields.c \
 	%D%/fields.h \
 	%D%/figure.h \

@@ -9,20 +9,10 @@
 #include "calls/graph.h"
 #include "derive/path_sums.h"
 #include "names/libc_name.h"
-#include "names/origin.h"
 #include "table/search.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-bool *own_functions(const struct cprof_profile *p, const struct crates *crates)
-{
-    bool *own = xcalloc(p->n_functions, sizeof *own);
-
-    for (uint32_t i = 0; i < p->n_functions; i++)
-        own[i] = origin_of_function(crates, p, i) == ORIGIN_OWN;
-    return own;
-}
 
 struct cprof_profile own_view(const struct cprof_profile *p)
 {
@@ -258,7 +248,7 @@ void own_load(struct own *o, const struct cprof_profile *p, const struct crates 
     uint32_t *of = xreallocarray(NULL, p->n_functions, sizeof *of);
     struct order order = {measure, inclusive};
 
-    *o = (struct own){.profile = p, .paths = p->n_contexts > 0};
+    *o = (struct own){.profile = p, .paths = p->n_contexts && !p->n_inlined_contexts};
     o->charged = xcalloc((1 + BLAME_OUTSIDES) * (size_t)p->n_events, sizeof *o->charged);
     for (size_t which = 0; which < BLAME_OUTSIDES; which++)
         o->outside[which] = o->charged + (1 + which) * p->n_events;

@@ -76,10 +76,4 @@ char *own_charge_name(const struct own *own, const struct blame_charge *charge);
  * caller frees it. */
 char *own_search_text(const struct own *own, const struct row *row, size_t width);
 
-/*
- * The functions that are the user's own code by origin_of_function(), one bool each, for the caller
- * to free.
- */
-bool *own_functions(const struct cprof_profile *profile, const struct crates *crates);
-
 #endif

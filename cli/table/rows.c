@@ -8,7 +8,6 @@
 #include "base/sort.h"
 #include "calls/graph.h"
 #include "names/demangle.h"
-#include "names/origin.h"
 #include "names/repeated.h"
 
 #include <stdbool.h>
@@ -292,7 +291,7 @@ void rows_set_crates(struct rows *rows, const struct crates *crates)
         struct row *row = &rows->items[i];
 
         row->crate = crates_of(crates, row->function);
-        row->origin = (unsigned char)origin_of_function(crates, rows->profile, row->function);
+        row->owner = crates->owner[row->function];
     }
 }
 

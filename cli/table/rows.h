@@ -32,7 +32,7 @@ struct row {
     uint64_t address;  /* the address of its code; 0: not known */
     uint32_t function; /* index in the profile; of several functions, the first of the most cost */
     const struct crate *crate; /* NULL: none, or crates were not set */
-    unsigned char origin;      /* enum origin, where there is a crate */
+    unsigned char owner;       /* enum owner, where there is a crate */
     bool is_place;             /* a file or a line (groups.h): `name` is shown as locations are */
     const char *note;          /* the text of COLUMN_NOTE; NULL: nothing */
     uint32_t instances;    /* the number of instances of a generic function, where they are one row;

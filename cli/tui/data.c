@@ -9,7 +9,6 @@
 #include "paths/startup.h"
 #include "render/text/place_cell.h"
 #include "render/text/text.h"
-#include "table/derived.h"
 #include "table/own.h"
 #include "table/search.h"
 
@@ -71,7 +70,7 @@ void data_load(struct data *d, const struct cprof_profile *profile, const struct
     columns_load(&d->columns, &d->view);
     find_measures(d);
     d->has_calls = rows_width(profile) > profile->n_events;
-    crates_load(&d->crates, profile, packages);
+    crates_load(&d->crates, profile, packages, &d->finder);
     rows_load(&d->rows, &d->view);
     rows_sort(&d->rows, d->measures[0], columns_inclusive(&d->columns, d->measures[0]));
     d->marked = xcalloc(d->rows.n, sizeof *d->marked);
@@ -102,31 +101,24 @@ struct tree *data_tree(struct data *d)
 
 struct tree *data_own_tree(struct data *d)
 {
-    if (d->own)
+    if (d->has_own_tree)
         return &d->own_tree;
-    d->own = startup_own(d->profile, &d->crates);
+    d->has_own_tree = true;
     tree_copy(&d->own_tree, data_tree(d));
-    startup_fold(&d->own_tree, d->own, d->threads);
+    startup_fold(&d->own_tree, d->crates.own, d->threads);
     return &d->own_tree;
-}
-
-const bool *data_own_code(struct data *d)
-{
-    if (!d->own_code)
-        d->own_code = written_functions(d->profile, &d->crates, &d->finder);
-    return d->own_code;
 }
 
 const struct callers *data_callers(struct data *d)
 {
     if (!d->callers.is)
-        callers_load(&d->callers, d->profile, data_own_code(d));
+        callers_load(&d->callers, d->profile, d->crates.own);
     return &d->callers;
 }
 
 bool data_has_own_code(struct data *d)
 {
-    const bool *own = data_own_code(d);
+    const bool *own = d->crates.own;
 
     for (size_t i = 0; i < d->rows.n; i++)
         if (own[d->rows.items[i].function])
@@ -140,8 +132,6 @@ void data_free(struct data *d)
         pthread_join(d->loader, NULL);
     tree_free(&d->tree);
     tree_free(&d->own_tree);
-    free(d->own);
-    free(d->own_code);
     callers_free(&d->callers);
     rows_free(&d->rows);
     crates_free(&d->crates);
@@ -231,7 +221,7 @@ int data_bare_width(const char *name)
 
 static int own_width(struct data *d)
 {
-    const bool *own = data_own_code(d);
+    const bool *own = d->crates.own;
 
     d->own_width = NAME_LEAST;
     for (size_t i = 0; i < d->rows.n; i++) {
@@ -268,7 +258,7 @@ enum look data_heat(const struct data *d, int64_t value)
 
 enum look data_name_look(const struct data *d, uint32_t function, bool inlined)
 {
-    enum origin kind = origin_of_function(&d->crates, d->profile, function);
+    enum origin kind = origin_of(crates_owner(&d->crates, function));
     uint32_t row = d->row_of[function];
 
     if (row != CPROF_NONE && d->marked[row])

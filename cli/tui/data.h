@@ -45,9 +45,8 @@ struct data {
     bool has_calls;              /* inclusive costs and calls are known */
     struct tree tree;            /* all call paths, made by data_tree() */
     bool has_tree;
-    struct tree own_tree;   /* from own code on (startup.h), made by data_own_tree() */
-    bool *own;              /* functions that it may begin at; NULL: not made yet */
-    bool *own_code;         /* by function: one's own code, made by data_own_code() */
+    struct tree own_tree; /* from own code on (startup.h), made by data_own_tree() */
+    bool has_own_tree;
     struct callers callers; /* made by data_callers() */
     int own_width;          /* of the longest name of own code; 0: not measured yet */
     bool own_only;          /* lists and trees have own code alone */
@@ -73,9 +72,6 @@ struct tree *data_tree(struct data *data);
 /* The same from own code on. */
 struct tree *data_own_tree(struct data *data);
 
-/* The user's own functions, without derived ones, a flag for each function of the profile. They are
- * the data's. */
-const bool *data_own_code(struct data *data);
 /* The functions that memory is put to. They are the data's. */
 const struct callers *data_callers(struct data *data);
 /* True where there is own code with a cost of its own or a caller's. */

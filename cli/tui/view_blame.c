@@ -39,12 +39,6 @@ static struct own_table table_of(const struct blame_list *b)
     return (struct own_table){.own = &b->own, .measure = b->measure, .utf8 = screen_utf8()};
 }
 
-/* The name of code that no own code called. The caller frees it. */
-static char *outside_name(const struct blame_list *b, const struct row *row)
-{
-    return xstrdup(own_table_outside(b->own.paths, (enum blame_outside)row->line));
-}
-
 /*--- Order ---*/
 
 static const char *name_of(const struct list *l, size_t item)
@@ -77,7 +71,7 @@ static int compare(const struct list *l, size_t a, size_t b)
 
 static char *place_text(const struct blame_list *b, const struct row *r)
 {
-    return is_line(r) ? data_place_of(b->list.view.data, r) : outside_name(b, r);
+    return is_line(r) ? data_place_of(b->list.view.data, r) : xstrdup(r->name);
 }
 
 /* The widest place, within bounds. */
@@ -177,8 +171,7 @@ static void load(struct blame_list *b)
     if (b->measure)
         own_free(&b->own);
     b->measure = data_self(d);
-    own_load(&b->own, &b->profile, &d->crates, data_own_code(d), b->measure, false);
-    b->own.paths = d->profile->n_contexts > 0;
+    own_load(&b->own, &b->profile, &d->crates, d->crates.own, b->measure, false);
     blame_sort(&b->own.blame, b->measure);
 }
 

@@ -32,7 +32,7 @@ static void load(struct calls_view *c)
         rows_free(list);
         call_rows_load(list, &d->rows, c->row, i == CALLERS);
         for (size_t k = 0; k < list->n; k++)
-            if (!d->own_only || data_own_code(d)[d->rows.items[list->items[k].function].function])
+            if (!d->own_only || d->crates.own[d->rows.items[list->items[k].function].function])
                 list->items[kept++] = list->items[k];
         list->n = kept;
         c->view.panes[i].n = kept;

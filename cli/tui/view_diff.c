@@ -117,7 +117,7 @@ static bool is_own(const struct list *l, size_t item)
     const struct diff_list *c = (const void *)l;
     uint32_t row = c->row_of[c->diff.rows[item].index];
 
-    return row != CPROF_NONE && data_own_code(l->view.data)[l->view.data->rows.items[row].function];
+    return row != CPROF_NONE && l->view.data->crates.own[l->view.data->rows.items[row].function];
 }
 
 static const struct list_class list_class = {

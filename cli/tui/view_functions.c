@@ -87,7 +87,7 @@ static void columns(struct list *l)
 
 static bool is_own(const struct list *l, size_t item)
 {
-    return data_own_code(l->view.data)[row_of(l, item)->function];
+    return l->view.data->crates.own[row_of(l, item)->function];
 }
 
 static const struct list_class list_class = {.name = name_of,

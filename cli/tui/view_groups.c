@@ -97,7 +97,7 @@ static void line(struct pane *pane, size_t i, struct pane_cells *cells)
                    row->bound == BOUND_LEAST);
     cells->text[at] = group_name(g, row);
     if (g->by == GROUP_CRATE)
-        cells->look[at] = LOOK_OWN + (enum look)origin_of(crates_of(&d->crates, row->function));
+        cells->look[at] = LOOK_OWN + (enum look)origin_of((enum owner)row->owner);
 }
 
 /*--- Which functions a group has ---*/

@@ -66,8 +66,7 @@ static void load(struct own_list *o)
         own_free(&o->own);
     o->measure = data_self(d);
     o->inclusive = o->list.sort == KEY_INCLUSIVE;
-    own_load(&o->own, &o->profile, &d->crates, data_own_code(d), o->measure, o->inclusive);
-    o->own.paths = d->profile->n_contexts > 0;
+    own_load(&o->own, &o->profile, &d->crates, d->crates.own, o->measure, o->inclusive);
 }
 
 /* Chooses the functions with rows. Returns the number of items. */

@@ -7,7 +7,6 @@
 #include "render/text/text.h"
 #include "render/text/time_numbers.h"
 #include "render/text/time_table.h"
-#include "table/derived.h"
 #include "table/own.h"
 #include "tui/browser.h"
 #include "tui/browser_state.h"
@@ -80,7 +79,7 @@ static bool is_own(const struct list *l, size_t item)
     const struct time_table *t = table_of(l);
     const struct time_row *row = &t->rows[item];
 
-    return t->is_own || (row->side == DIFF_NEW && data_own_code(l->view.data)[row->spot.function]);
+    return t->is_own || (row->side == DIFF_NEW && l->view.data->crates.own[row->spot.function]);
 }
 
 static const struct list_class list_class = {
@@ -195,17 +194,12 @@ static void load_own(struct time_list *c, struct data *d, const struct browser_i
     struct source_finder finder = {
         .root = input->sources->root, .maps = input->sources->maps, .program = input->old->program};
     struct crates crates;
-    struct own_side sides[DIFF_SIDES] = {
-        [DIFF_OLD] = {.crates = &crates}, [DIFF_NEW] = {&d->crates, data_own_code(d)}};
-    bool *own;
 
-    crates_load(&crates, input->old, input->packages);
-    own = written_functions(input->old, &crates, &finder);
-    sides[DIFF_OLD].own = own;
-    time_table_load_own(&c->tables[TABLE_OWN], input->old, d->profile, sides, false);
+    crates_load(&crates, input->old, input->packages, &finder);
+    time_table_load_own(&c->tables[TABLE_OWN], input->old, d->profile,
+                        (const struct crates *[DIFF_SIDES]){&crates, &d->crates}, false);
     source_finder_free(&finder);
     crates_free(&crates);
-    free(own);
 }
 
 struct view *view_time(struct browser *browser, struct data *data,

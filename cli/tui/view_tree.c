@@ -314,7 +314,7 @@ static void choose_tree(struct tree_view *t)
     t->is_own_only = d->own_only;
     if (!t->is_own_only)
         return;
-    own_tree_load(&t->own_only, t->tree, data_own_code(d));
+    own_tree_load(&t->own_only, t->tree, d->crates.own);
     t->tree = &t->own_only;
 }
 
@@ -415,7 +415,7 @@ struct view *view_tree_below(struct browser *browser, struct data *data, uint32_
     t->function = function;
     t->full = browser->input->full_paths;
     t->tree = data_own_tree(data);
-    t->own = data->own;
+    t->own = data->crates.own;
     if (function != CPROF_NONE) {
         subtree_load(&t->below, data_tree(data), function);
         t->tree = &t->below.tree;

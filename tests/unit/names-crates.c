@@ -266,7 +266,7 @@ static void check_crate(const struct cprof_profile *p, const struct crates *crat
             const struct crate *crate = crates_of(crates, i);
             char *label = crate_label(crate), got[200];
 
-            snprintf(got, sizeof got, "%s, %s", label, crate_kind_name(crate->kind));
+            snprintf(got, sizeof got, "%s, %s", label, owner_name(crate->owner));
             is_text(got, want, function);
             free(label);
             return;
@@ -279,7 +279,7 @@ static void check_crates(const struct packages *packages)
     struct cprof_profile *p = make_profile();
     struct crates crates;
 
-    crates_load(&crates, p, packages);
+    crates_load(&crates, p, packages, NULL);
     check_crate(p, &crates, "run", "my-app 0.1.0, own");
     check_crate(p, &crates, "top", "ws 0.3.0, own");
     check_crate(p, &crates, "out", "my-app 0.1.0, own");
@@ -297,7 +297,7 @@ static void check_crates(const struct packages *packages)
            !crate_matches(crates_of(&crates, 0), "my"),
        "NAME and NAME@VERSION");
     crates_free(&crates);
-    crates_load(&crates, p, NULL);
+    crates_load(&crates, p, NULL, NULL);
     check_crate(p, &crates, "run", "my_app, own");
     check_crate(p, &crates, "out", "my-app [dependency], dependency");
     check_crate(p, &crates, "with", "std, std");
@@ -326,10 +326,10 @@ static void check_twins(void)
         "/home/me/.cargo/git/checkouts/git-0123456789abcdef/abcdef0/src/lib.rs");
     put(&m, m.program, "of nowhere", "_ZN4mine4work17h0123456789abcdefE", "/else/mine/src/lib.rs");
     p = fixture_end(&m);
-    crates_load(&crates, p, &packages);
+    crates_load(&crates, p, &packages, NULL);
     check_crate(p, &crates, "of twin", "twin, dependency");
     crates_free(&crates);
-    crates_load(&crates, p, NULL);
+    crates_load(&crates, p, NULL, NULL);
     check_crate(p, &crates, "of a checkout", "git, dependency");
     check_crate(p, &crates, "of nowhere", "mine, own");
     crates_free(&crates);

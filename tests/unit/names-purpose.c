@@ -9,15 +9,15 @@
 enum { CORE, ALLOC, STD, HASHBROWN, LIBC, LIBSTDCXX, REGEX, OWN, JEMALLOC, CRATES };
 
 static struct crate items[CRATES] = {
-    [CORE] = {.name = "core", .kind = CRATE_STD},
-    [ALLOC] = {.name = "alloc", .kind = CRATE_STD},
-    [STD] = {.name = "std", .kind = CRATE_STD},
-    [HASHBROWN] = {.name = "hashbrown", .kind = CRATE_STD},
-    [LIBC] = {.name = "libc", .kind = CRATE_LIBC},
-    [LIBSTDCXX] = {.name = "libstdc++", .kind = CRATE_STD},
-    [REGEX] = {.name = "regex", .kind = CRATE_DEPENDENCY},
-    [OWN] = {.name = "app", .kind = CRATE_OWN},
-    [JEMALLOC] = {.name = "libjemalloc.so.2", .kind = CRATE_OBJECT},
+    [CORE] = {.name = "core", .owner = OWNER_STD},
+    [ALLOC] = {.name = "alloc", .owner = OWNER_STD},
+    [STD] = {.name = "std", .owner = OWNER_STD},
+    [HASHBROWN] = {.name = "hashbrown", .owner = OWNER_STD},
+    [LIBC] = {.name = "libc", .owner = OWNER_LIBC},
+    [LIBSTDCXX] = {.name = "libstdc++", .owner = OWNER_STD},
+    [REGEX] = {.name = "regex", .owner = OWNER_DEPENDENCY},
+    [OWN] = {.name = "app", .owner = OWNER_OWN},
+    [JEMALLOC] = {.name = "libjemalloc.so.2", .owner = OWNER_OBJECT},
 };
 
 static void check(const char *name, const char *file, int crate, const char *want)

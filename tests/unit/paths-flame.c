@@ -228,7 +228,7 @@ static void test_kinds(void)
     struct flame_kinds kinds;
 
     make_kinds(&m);
-    crates_load(&crates, m.profile, NULL);
+    crates_load(&crates, m.profile, NULL, NULL);
     flame_kinds_load(&kinds, m.profile, &crates, m.columns.items);
     is_number(kinds.of_function[0], FLAME_KIND_NONE, "a thread is no code");
     for (unsigned i = 0; i < 5; i++) {
@@ -253,7 +253,7 @@ static void test_shades(void)
     unsigned seen = 0;
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        struct crate crate = {.name = names[i], .kind = CRATE_DEPENDENCY};
+        struct crate crate = {.name = names[i], .owner = OWNER_DEPENDENCY};
 
         seen |= 1U << origin_shade(&crate);
     }

@@ -233,7 +233,9 @@ static void test_frames(void)
 {
     struct cprof_profile *p = make_chain();
     bool *own = own_of(p);
-    uint32_t *crates = calloc(p->n_functions, sizeof *crates);
+    struct crate items[2] = {{.name = "a"}, {.name = "c"}};
+    uint32_t *crate_of = calloc(p->n_functions, sizeof *crate_of);
+    const struct crates crates = {.items = items, .of_function = crate_of, .own = own};
     struct columns columns;
     struct tree tree;
     struct flame flame;
@@ -241,7 +243,7 @@ static void test_frames(void)
     columns_load(&columns, p);
     tree_load(&tree, p);
     startup_fold(&tree, own, false);
-    flame_load_chains(&flame, &tree, columns.items, 5, own, crates);
+    flame_load_chains(&flame, &tree, columns.items, 5, &crates);
     is_number((long long)flame.n, 5, "the root, and four frames");
     is_text(p->functions[flame.frames[2].function].name, "a::function", "the first of a chain");
     ok(flame.frames[2].n_chained == 2 &&
@@ -256,15 +258,15 @@ static void test_frames(void)
        "what is on the last of them is on it");
     flame_free(&flame);
     for (uint32_t i = 0; i < p->n_functions; i++)
-        crates[i] = !strcmp(p->functions[i].name, "c::function");
-    flame_load_chains(&flame, &tree, columns.items, 5, own, crates);
+        crate_of[i] = !strcmp(p->functions[i].name, "c::function");
+    flame_load_chains(&flame, &tree, columns.items, 5, &crates);
     ok(flame.n == 6 && flame.frames[2].n_chained == 1 && flame.frames[3].value == 81,
        "one of another crate is on its own");
     flame_free(&flame);
     tree_free(&tree);
     columns_free(&columns);
     free(own);
-    free(crates);
+    free(crate_of);
     cprof_free(p);
 }
 
@@ -310,43 +312,6 @@ static void test_foreign(void)
     cprof_free(p);
 }
 
-/* The functions that trees begin at. */
-static void test_own(void)
-{
-    struct fixture m;
-    struct cprof_profile *p;
-    struct crates crates;
-    uint32_t start, main_, own, std;
-    bool *flags;
-
-    begin(&m);
-    start = fixture_function(&m, "_start", NULL, "/home/me/p/start.S", 1);
-    main_ = fixture_function(&m, "main", NULL, NULL, 0);
-    own = fixture_function(&m, "p::main", NULL, "/home/me/p/src/main.rs", 1);
-    std = fixture_function(&m, "std::rt::lang_start", NULL, "/rustc/ab/library/std/src/rt.rs", 1);
-    fixture_cost(&m, own, "/home/me/p/src/main.rs", 2, (int64_t[]){1});
-    p = fixture_end(&m);
-    crates_load(&crates, p, NULL);
-    flags = startup_own(p, &crates);
-    ok(flags[own] && !flags[std], "own code");
-    ok(!flags[start], "not the C runtime");
-    ok(!flags[main_], "not the main() that rustc makes");
-    free(flags);
-    crates_free(&crates);
-    cprof_free(p);
-
-    begin(&m);
-    main_ = fixture_function(&m, "main", NULL, NULL, 0);
-    fixture_cost(&m, main_, NULL, 0, (int64_t[]){1});
-    p = fixture_end(&m);
-    crates_load(&crates, p, NULL);
-    flags = startup_own(p, &crates);
-    ok(flags[main_], "but main() of a program that is not Rust");
-    free(flags);
-    crates_free(&crates);
-    cprof_free(p);
-}
-
 int main(void)
 {
     test_threads();
@@ -355,6 +320,5 @@ int main(void)
     test_frames();
     test_whole();
     test_foreign();
-    test_own();
     return tap_done();
 }

@@ -107,7 +107,7 @@ static int export_tree(const struct kind *kind, const struct cprof_profile *p, F
     tree_load(&tree, p);
     export.measure = columns.items;
     tree_sort(&tree, export.measure);
-    crates_load(&crates, p, NULL);
+    crates_load(&crates, p, NULL, NULL);
     status = kind->of_export(&export, out);
     crates_free(&crates);
     tree_free(&tree);

@@ -146,7 +146,7 @@ static void check_plain(void)
     struct crates crates;
     struct rows rows;
 
-    crates_load(&crates, p, NULL);
+    crates_load(&crates, p, NULL, NULL);
     view = groups_view(p, GROUP_CRATE);
     groups_load(&rows, &view, &crates, GROUP_CRATE);
     is_number((long long)rows.n, 3, "three crates");
@@ -188,7 +188,7 @@ static void check_without_paths(void)
     fixture_cost(&m, function(&m, "app::main"), OWN, 7, &ir);
     call(&m, "app::main", "memcpy", 10);
     p = fixture_end(&m);
-    crates_load(&crates, p, NULL);
+    crates_load(&crates, p, NULL, NULL);
     view = groups_view(p, GROUP_CRATE);
     ok(graph_is_known(p) && !graph_is_known(&view), "edges alone give groups no inclusive cost");
     groups_load(&rows, &view, &crates, GROUP_CRATE);
@@ -207,7 +207,7 @@ static void check_folded(void)
     struct crates crates;
     struct rows rows;
 
-    crates_load(&crates, p, NULL);
+    crates_load(&crates, p, NULL, NULL);
     view = groups_view(p, GROUP_CRATE);
     groups_load(&rows, &view, &crates, GROUP_CRATE);
     check_row(&rows, "app", 10, 15, 2, BOUND_EXACT);
@@ -240,7 +240,7 @@ static void check_lost(void)
     call(&m, "app::f", "core::each", 30);
     call(&m, "core::each", "memcpy", 0);
     p = fixture_end(&m);
-    crates_load(&crates, p, NULL);
+    crates_load(&crates, p, NULL, NULL);
     view = groups_view(p, GROUP_CRATE);
     groups_load(&rows, &view, &crates, GROUP_CRATE);
     check_row(&rows, "app", 2, 2, 1, BOUND_LEAST);
@@ -268,8 +268,6 @@ static void check_line(const struct rows *rows, const char *name, uint32_t line,
     ok(0, "there is a row %s:%u", name, line);
 }
 
-#define NO_OWN "[no own code above]"
-
 static void check_blame(void)
 {
     struct cprof_profile *p = make_plain();
@@ -279,8 +277,8 @@ static void check_blame(void)
     struct rows rows;
     size_t n;
 
-    crates_load(&crates, p, NULL);
-    blame_load(&blame, &rows, p, &crates, NULL);
+    crates_load(&crates, p, NULL, NULL);
+    blame_load(&blame, &rows, p, &crates, crates.own);
     is_number((long long)rows.n, 7, "lines that are charged");
     check_line(&rows, "app::main", 100, (int64_t[]){1, 0, 1}, BOUND_EXACT);
     check_line(&rows, "app::main", 10, (int64_t[]){2, 2, 0}, BOUND_EXACT);
@@ -288,7 +286,8 @@ static void check_blame(void)
     check_line(&rows, "app::main", 12, (int64_t[]){64, 64, 0}, BOUND_EXACT);
     check_line(&rows, "app::f", 100, (int64_t[]){4, 0, 4}, BOUND_EXACT);
     check_line(&rows, "app::f", 20, (int64_t[]){8, 8, 0}, BOUND_EXACT);
-    check_line(&rows, NO_OWN, 0, (int64_t[]){16, 16, 0}, BOUND_EXACT);
+    check_line(&rows, "[before and after main]", BLAME_FIRST_THREAD, (int64_t[]){16, 16, 0},
+               BOUND_EXACT);
     is_number(sum(&rows), 127, "they add up to the total");
     for (size_t i = 0; i < rows.n; i++) {
         charges = blame_charges(&blame, &rows, &rows.items[i], &n);
@@ -302,8 +301,8 @@ static void check_blame(void)
     crates_free(&crates);
     cprof_free(p);
     p = make_folded();
-    crates_load(&crates, p, NULL);
-    blame_load(&blame, &rows, p, &crates, NULL);
+    crates_load(&crates, p, NULL, NULL);
+    blame_load(&blame, &rows, p, &crates, crates.own);
     check_line(&rows, "app::main", 10, (int64_t[]){5, 5, 0}, BOUND_LEAST);
     check_line(&rows, "app::f", 100, (int64_t[]){2, 0, 2}, BOUND_EXACT);
     is_number(sum(&rows), 15, "with recursion they add up, too");

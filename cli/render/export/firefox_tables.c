@@ -68,20 +68,22 @@ static uint32_t use(struct firefox_numbers *numbers, uint32_t item)
 
 /*--- Categories ---*/
 
-static enum category category_of(const struct crate *crate, enum origin origin)
+static enum category category_of(enum owner owner)
 {
-    static const enum category of_origin[] = {[ORIGIN_OWN] = CATEGORY_OWN,
-                                              [ORIGIN_DEPENDENCY] = CATEGORY_DEPENDENCY,
-                                              [ORIGIN_STD] = CATEGORY_STD,
-                                              [ORIGIN_SYSTEM] = CATEGORY_OTHER};
+    static const enum category of_owner[] = {[OWNER_OWN] = CATEGORY_OWN,
+                                             [OWNER_DERIVED] = CATEGORY_OWN,
+                                             [OWNER_DEPENDENCY] = CATEGORY_DEPENDENCY,
+                                             [OWNER_STD] = CATEGORY_STD,
+                                             [OWNER_LIBC] = CATEGORY_LIBC,
+                                             [OWNER_OBJECT] = CATEGORY_OTHER,
+                                             [OWNER_STARTUP] = CATEGORY_OTHER};
 
-    return crate->kind == CRATE_LIBC ? CATEGORY_LIBC : of_origin[origin];
+    return of_owner[owner];
 }
 
 static enum category category_of_function(const struct firefox_tables *t, uint32_t function)
 {
-    return category_of(crates_of(t->crates, function),
-                       origin_of_function(t->crates, t->profile, function));
+    return category_of(crates_owner(t->crates, function));
 }
 
 /* Numbers the crates of each category. A crate has one there, by its own kind; functions whose
@@ -92,9 +94,7 @@ static void number_crates(struct firefox_tables *t)
 
     t->subcategories = xcalloc(t->crates->n, sizeof *t->subcategories);
     for (size_t i = 0; i < t->crates->n; i++) {
-        const struct crate *crate = &t->crates->items[i];
-
-        t->subcategories[i] = ++n[category_of(crate, origin_of(crate))];
+        t->subcategories[i] = ++n[category_of(t->crates->items[i].owner)];
     }
 }
 
@@ -111,7 +111,7 @@ static void put_subcategories(struct firefox_tables *t, enum category category)
     for (size_t i = 0; i < t->crates->n; i++) {
         const struct crate *crate = &t->crates->items[i];
 
-        if (category_of(crate, origin_of(crate)) == category) {
+        if (category_of(crate->owner) == category) {
             char *label = crate_label(crate);
 
             fputs(", ", t->out);
@@ -311,7 +311,7 @@ static int64_t frame_subcategory(struct firefox_tables *t, uint32_t row)
     uint32_t function = frame_at(t, row).function, crate = t->crates->of_function[function];
     const struct crate *c = &t->crates->items[crate];
 
-    return category_of_function(t, function) == category_of(c, origin_of(c))
+    return category_of_function(t, function) == category_of(c->owner)
                ? (int64_t)t->subcategories[crate]
                : 0;
 }

@@ -120,7 +120,7 @@ static void put_sums(const struct diff_view *v, FILE *out)
         if (change || i < 0)
             strbuf_addf(&text, "%s%s %s", i < 0 ? " Change of all: " : ", ", number,
                         i < 0 ? "for your code"
-                              : own_table_outside(o->paths, (enum blame_outside)i));
+                              : blame_outside_name(o->paths, (enum blame_outside)i));
     }
     html_note(out, text.text);
     strbuf_free(&text);

@@ -98,7 +98,7 @@ static void put_sums(const struct table *t, const struct own *own, FILE *out)
             strbuf_addf(&text, "%s%s %% (%s) %s", i < 0 ? " Of all " : ", ",
                         text_percent(percent, sum, total, 1), text_count(count, sum),
                         i < 0 ? "for your code"
-                              : own_table_outside(own->paths, (enum blame_outside)i));
+                              : blame_outside_name(own->paths, (enum blame_outside)i));
     }
     html_note(out, text.text);
     strbuf_free(&text);

@@ -41,14 +41,14 @@ static struct share *find_shares(const struct cprof_profile *p, const struct cra
     for (size_t i = 0; i < crates->n; i++) {
         const struct crate *crate = &crates->items[i];
 
-        shares[i] = (struct share){crate, origin_of(crate), 0};
+        shares[i] = (struct share){crate, origin_of(crate->owner), 0};
         shares[crates->n + i] = (struct share){crate, ORIGIN_SYSTEM, 0};
     }
     for (uint32_t i = 0; i < p->n_costs; i++) {
         uint32_t f = p->costs[i].function;
         size_t at = crates->of_function[f];
 
-        if (shares[at].kind != origin_of_function(crates, p, f))
+        if (shares[at].kind != origin_of(crates_owner(crates, f)))
             at += crates->n;
         count_add(&shares[at].self, column_value(measure, cprof_cost_values(p, i)));
     }
@@ -90,7 +90,7 @@ static void put_bar(FILE *out, const struct share *shares, size_t n, int64_t tot
             free(label);
         }
         if (small.crate) {
-            struct crate others = {.name = "", .kind = small.crate->kind};
+            struct crate others = {.name = "", .owner = small.crate->owner};
 
             small.crate = &others;
             put_part(out, &small, "smaller ones", total);

@@ -30,7 +30,7 @@ void html_row_begin(FILE *out, const struct row *row)
 {
     fputs("<tr", out);
     if (row->crate)
-        fprintf(out, " data-k=\"%c\"", origin_letter((enum origin)row->origin));
+        fprintf(out, " data-k=\"%c\"", origin_letter(origin_of((enum owner)row->owner)));
     if (!row->is_place && row->function != CPROF_NONE)
         fprintf(out, " data-f=\"%u\"", (unsigned)row->function);
     fputs(row_is_inlined(row) ? " data-i>" : ">", out);

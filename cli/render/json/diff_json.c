@@ -111,7 +111,7 @@ static json_t *own_function_of(const struct diff_view *v, const struct own_chang
         "file", json_text(c->file), "line", c->line ? json_integer(c->line) : json_null(), "object",
         json_text(c->object), "charged", change_of(d, c->in, c->counts, 0), "certain", c->certain);
 
-    json_set_crate(function, c->crate);
+    json_set_crate(function, c->crate, c->crate->owner);
     for (size_t i = 0; i < c->lines.n; i++)
         json_array_append_new(lines, line_of(d, &c->lines.items[i]));
     for (size_t i = 0; i < c->n_charges; i++) {

@@ -83,7 +83,7 @@ static json_t *function_of(const struct cprof_profile *p, const struct row *r,
         json_object_set_new(function, "entered_least", json_boolean(r->entered_least));
     }
     json_set_label(function, r);
-    json_set_crate(function, r->crate);
+    json_set_row_crate(function, r);
     if (share_is_sampled(p))
         json_object_set_new(function, "share", shares_of(p, r, known));
     return function;

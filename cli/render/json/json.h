@@ -61,7 +61,7 @@ struct json_table {
     const struct rows *rows;       /* in their order */
     size_t n_shown;                /* the first N are written */
     struct column_list columns;    /* own costs among them are written */
-    const bool *own_code;          /* by function: one's own code; NULL: not known */
+    const bool *own_code;          /* by function: one's own code */
     const struct callers *callers; /* where the profile has data, use of lines or miss curves */
     const struct own *heap;        /* who allocates; NULL: not known, or not of functions */
     const uint32_t *layout;        /* a type that is shown by its members; NULL: none */

@@ -15,9 +15,7 @@ json_t *json_charge(const struct cprof_profile *p, const struct blame_charge *ch
         json_pack("{s:o, s:o, s:o}", "name", json_text(blame_charge_name(p, charge)), "object",
                   json_text(object), "cost", json_counts(columns, charge->counts));
 
-    json_set_crate(by, charge->crate);
-    if (charge->kind)
-        json_object_set_new(by, "source", json_text(crate_kind_name(charge->kind->kind)));
+    json_set_crate(by, charge->crate, charge->owner);
     return by;
 }
 
@@ -28,12 +26,14 @@ static json_t *blame_of(const struct cprof_profile *p, const struct row *r,
     json_t *blame = json_pack(
         "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b}", "function", json_text(own ? r->name : NULL),
         "mangled", json_text(r->mangled), "file", json_text(r->file), "line",
-        r->line ? json_integer(r->line) : json_null(), "total", json_counts(columns, r->counts),
-        "foreign", json_counts(columns, r->counts + p->n_events), "self",
-        json_counts(columns, r->counts + 2 * (size_t)p->n_events), "certain",
+        own && r->line ? json_integer(r->line) : json_null(), "total",
+        json_counts(columns, r->counts), "foreign", json_counts(columns, r->counts + p->n_events),
+        "self", json_counts(columns, r->counts + 2 * (size_t)p->n_events), "certain",
         r->bound == BOUND_EXACT);
 
-    json_set_crate(blame, r->crate);
+    if (!own)
+        json_object_set_new(blame, "outside", json_text(r->name));
+    json_set_row_crate(blame, r);
     return blame;
 }
 

@@ -19,7 +19,7 @@ static json_t *group_of(const struct cprof_profile *p, const struct row *r, enum
         known ? json_text(r->bound == BOUND_EXACT ? "exact" : "least") : json_null(), "calls",
         calls ? json_integer(r->counts[2 * p->n_events]) : json_null());
 
-    json_set_crate(group, r->crate);
+    json_set_row_crate(group, r);
     return group;
 }
 

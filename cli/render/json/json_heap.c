@@ -27,7 +27,7 @@ static json_t *function_of(const struct cprof_profile *p, const struct own_funct
         json_text(r->mangled), "object", json_text(r->object), "file", json_text(r->file), "line",
         r->line ? json_integer(r->line) : json_null(), "counts", counts_of(p, f->charged));
 
-    json_set_crate(function, r->crate);
+    json_set_row_crate(function, r);
     return function;
 }
 

@@ -22,7 +22,7 @@ static json_t *function_of(const struct own *own, const struct own_function *f,
                   "certain", r->bound == BOUND_EXACT, "costliest", costliest);
 
     json_set_label(function, r);
-    json_set_crate(function, r->crate);
+    json_set_row_crate(function, r);
     for (size_t i = 0; i < f->n_charges; i++)
         json_array_append_new(by, json_charge(own->profile, &f->charges[i], columns));
     json_object_set_new(function, "by", by);

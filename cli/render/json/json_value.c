@@ -59,9 +59,14 @@ void json_set_label(json_t *object, const struct row *row)
     free(label);
 }
 
-void json_set_crate(json_t *object, const struct crate *crate)
+void json_set_crate(json_t *object, const struct crate *crate, enum owner owner)
 {
     json_object_set_new(object, "crate", json_text(crate ? crate->name : NULL));
     json_object_set_new(object, "version", json_text(crate ? crate->version : NULL));
-    json_object_set_new(object, "source", json_text(crate ? crate_kind_name(crate->kind) : NULL));
+    json_object_set_new(object, "source", json_text(owner_name(owner)));
+}
+
+void json_set_row_crate(json_t *object, const struct row *row)
+{
+    json_set_crate(object, row->crate, row->crate ? (enum owner)row->owner : OWNER_NONE);
 }

@@ -21,7 +21,10 @@ char *json_quote(const char *text, size_t flags);
 json_t *json_counts(const struct column_list *columns, const int64_t *counts);
 /* Adds "label", the name with what tells the row from those that look the same. */
 void json_set_label(json_t *object, const struct row *row);
-/* Adds "crate", "version" and "source" to an object; null for NULL. */
-void json_set_crate(json_t *object, const struct crate *crate);
+/* Adds "crate", "version" and, by its owner, "source" to an object; null for NULL and OWNER_NONE.
+ */
+void json_set_crate(json_t *object, const struct crate *crate, enum owner owner);
+/* Adds the row's, of which it may have none. */
+void json_set_row_crate(json_t *object, const struct row *row);
 
 #endif

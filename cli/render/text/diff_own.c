@@ -169,7 +169,7 @@ static void put_table(const struct diff_view *v, enum diff_format format, FILE *
         put_function(v, &grid, &o->items[i], paid);
     put_rest(v, &grid, paid);
     for (int which = 0; which < BLAME_OUTSIDES; which++)
-        put_other(v, &grid, paid, own_table_outside(o->paths, (enum blame_outside)which),
+        put_other(v, &grid, paid, blame_outside_name(o->paths, (enum blame_outside)which),
                   o->outside[which]);
     if (grid.n_rows)
         diff_put_grid(v, &grid, format, out);

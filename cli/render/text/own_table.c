@@ -229,15 +229,6 @@ static struct line other_line(const struct own_table *t, const struct own_rest *
     return line;
 }
 
-const char *own_table_outside(bool paths, enum blame_outside which)
-{
-    if (which == BLAME_CUT)
-        return CPROF_STACK_CUT;
-    if (which == BLAME_ELSEWHERE)
-        return "[not charged]";
-    return paths ? "[before and after main]" : "[other code]";
-}
-
 size_t own_table_rest(const struct own_table *t, size_t shown, struct own_rest rest[OWN_REST_MOST])
 {
     const struct own *o = t->own;
@@ -258,7 +249,7 @@ size_t own_table_rest(const struct own_table *t, size_t shown, struct own_rest r
         if (!value_of(t, o->outside[which]))
             continue;
         rest[n] = (struct own_rest){
-            .name = xstrdup(own_table_outside(o->paths, (enum blame_outside)which)),
+            .name = xstrdup(blame_outside_name(o->paths, (enum blame_outside)which)),
             .value = value_of(t, o->outside[which]),
             .misses = misses_of(t, o->outside[which])};
         if (which == BLAME_ELSEWHERE)
@@ -435,7 +426,7 @@ static void put_line(const struct own_table *t, char *const *cells, const struct
     int last = last_cell(cells, form);
 
     for (int c = 0; c <= last; c++) {
-        const char *its_style = c == FUNCTION  ? origin_style(ORIGIN_OWN)
+        const char *its_style = c == FUNCTION  ? origin_style(origin_of(OWNER_OWN))
                                 : c > FUNCTION ? STYLE_DIM
                                                : NULL;
 

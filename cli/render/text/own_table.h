@@ -33,10 +33,6 @@ size_t own_table_shown(const struct own *own, const struct column *measure);
 char *own_table_paid(const struct own_table *t, const struct own_function *function, unsigned named,
                      unsigned width);
 
-/* The name of code that ran for no own function, "[before and after main]"; `paths`: call paths are
- * known. */
-const char *own_table_outside(bool paths, enum blame_outside which);
-
 /* All that is not in the rows of the first `shown` functions, as rows: other own functions, code
  * that ran for no own function. The caller frees the names. */
 enum { OWN_REST_MOST = 1 + BLAME_OUTSIDES };

@@ -132,8 +132,8 @@ static void measure(const struct table *t, struct layout_column *laid)
     for (size_t i = 0; i < t->n_shown; i++) {
         const struct row *row = &t->rows->items[i];
 
-        fit_cell(&laid->fit, laid->cells[i], !t->fixed || (row->crate && row->origin == ORIGIN_OWN),
-                 t->utf8);
+        fit_cell(&laid->fit, laid->cells[i],
+                 !t->fixed || (row->crate && owner_is_user((enum owner)row->owner)), t->utf8);
     }
 }
 
@@ -304,7 +304,7 @@ static unsigned shown_kinds(const struct table *t)
 
     for (size_t r = 0; r < t->n_shown; r++)
         if (t->rows->items[r].crate)
-            kinds |= 1U << t->rows->items[r].origin;
+            kinds |= 1U << origin_of((enum owner)t->rows->items[r].owner);
     return kinds;
 }
 
@@ -313,7 +313,8 @@ static unsigned shown_kinds(const struct table *t)
 static const char *style_of(const struct row *row, const struct column *c, unsigned kinds)
 {
     if (c->kind == COLUMN_FUNCTION)
-        return row->crate && kinds & (kinds - 1) ? origin_style((enum origin)row->origin) : NULL;
+        return row->crate && kinds & (kinds - 1) ? origin_style(origin_of((enum owner)row->owner))
+                                                 : NULL;
     return c->kind > COLUMN_FUNCTION ? STYLE_DIM : NULL;
 }
 

@@ -100,7 +100,7 @@ static void put_sums(struct grid *grid, const struct time_table *t, const struct
     put_sum(grid, t, &sums->rest, more);
     for (int which = 0; which < BLAME_OUTSIDES; which++)
         put_sum(grid, t, &t->outside[which],
-                own_table_outside(t->paths, (enum blame_outside)which));
+                blame_outside_name(t->paths, (enum blame_outside)which));
     free(more);
 }
 
