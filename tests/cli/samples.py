@@ -64,7 +64,8 @@ def plain(line):
 
 
 def ends(lines):
-    """The lines of a table that no compiler changes: its head, and the last one."""
+    """The lines of a table that no compiler changes: its head, and the last one. Words in place of numbers of calls depend on the rows."""
+    lines = [line for line in lines if not line.startswith("Calls: ")]
     heads = lines[:1] + (lines[2:3] if lines[1:2] == [""] else [])
     return [plain(line) for line in heads if not re.search("[─├└│]|::", line)] + [
         re.sub(r"[\d.,]+|N", "N", plain(line)) for line in lines[-1:]]
