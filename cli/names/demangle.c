@@ -183,20 +183,36 @@ static char *demangle_rust(const char *name)
     return whole;
 }
 
-/* A function of C++20 may end in its constraints, "Q" and an expression, which libiberty cannot
- * read where they are about the parameters of a template around it. The name without them, or NULL.
- * Cut at another Q, a part of the name or an argument of a template, it is malformed. */
+/* The name up to a letter Q, with `end` behind it. */
+static char *demangle_until(const char *stem, const char *q, const char *end,
+                            enum language cplusplus)
+{
+    char *cut = xasprintf("%.*s%s", (int)(q - stem), stem, end);
+    char *text = run(cut, cplusplus);
+
+    free(cut);
+    return text;
+}
+
+/*
+ * A function of C++20 may end in its constraints, "Q" and an expression, and so may the arguments
+ * of a template. libiberty cannot read those that are about parameters of a template around the
+ * function, nor requires-expressions. This is the name without constraints, or NULL: cut at another
+ * Q it is malformed. Parameters of a function refer to types in constraints of its template, and
+ * are left out with these.
+ */
 static char *demangle_unconstrained(const char *stem, enum language cplusplus)
 {
     const char *suffix = stem + strcspn(stem, ".");
     const char *q = strchr(stem, 'Q');
+    bool is_nested =
+        stem[2] == 'N'; /* then arguments of a template may not be the end of its name */
     char *text = NULL;
 
     for (int i = 0; i < CUTS_MAX && !text && q && q + 1 < suffix; i++, q = strchr(q + 1, 'Q')) {
-        char *cut = xasprintf("%.*s%s", (int)(q - stem), stem, suffix);
-
-        text = run(cut, cplusplus);
-        free(cut);
+        text = demangle_until(stem, q, suffix, cplusplus);
+        if (!text && !is_nested && !*suffix)
+            text = demangle_until(stem, q, "E", cplusplus);
     }
     return text;
 }

@@ -119,6 +119,10 @@ static void constraints(void)
          ">&&>::Tuple(Tuple<std::__cxx11::basic_string<char, std::char_traits<char>, "
          "std::allocator<char> >&&>&&)",
          "constraints that are folded");
+    same("_Z9constructIlJRKlEQaant9unboundedIT_ErqXgsnwcvPvLi0E_S2_pispcl7declvalIT0_EEEEEPS2_S5_"
+         "DpOS4_",
+         "construct<long, long const&>", "constraints of a template's arguments");
+    same("_ZN5ChainIlQrqXgsnwT_EE4takeEv", NULL, "constraints of a class's arguments");
     same("_ZN5QueueIQE3QQQEQ", NULL, "malformed, no constraints");
     same("_ZN5QueueIlE4takeEvQ6usableIT_E.part.0", "Queue<long>::take() [clone .part.0]",
          "constraints, another Q and a clone");
