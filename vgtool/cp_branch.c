@@ -25,7 +25,7 @@ VG_REGPARM(2) void cp_branch_conditional(UWord taken, AccessPoint *point)
     UChar *counter = &cp_branch_counters[cp_branch_history | cp_branch_counter_of(point->address)];
 
     if ((*counter >= 2) != taken)
-        cp_misses_add(point, cp_now.node, CP_COLUMN_BCM, 1, 0);
+        cp_misses_add(point, CP_COLUMN_BCM, 1, 0);
     if (taken && *counter < 3)
         ++*counter;
     else if (!taken && *counter > 0)
@@ -39,6 +39,6 @@ VG_REGPARM(2) void cp_branch_indirect(Addr target, AccessPoint *point)
     Addr *last = &cp_branch_targets[cp_branch_target_of(point->address)];
 
     if (*last != target)
-        cp_misses_add(point, cp_now.node, CP_COLUMN_BIM, 1, 0);
+        cp_misses_add(point, CP_COLUMN_BIM, 1, 0);
     *last = target;
 }

@@ -14,12 +14,6 @@ ULong cp_context_interval = 1u << 30;
 ULong cp_totals[CP_COLUMNS];
 ULong cp_active;
 Bool cp_keeps_totals;
-
-static void finish_nothing(void)
-{
-}
-
-void (*cp_totals_finish)(void) = finish_nothing;
 Bool cp_context_overflowed;
 Bool cp_collecting = True;
 Bool cp_inclusive_by_tree = True;

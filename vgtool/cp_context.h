@@ -116,8 +116,6 @@ extern Bool cp_inclusive_by_tree;
 /* All counts so far, by column. Generated code and the models add to them. */
 extern ULong cp_totals[CP_COLUMNS];
 extern UInt cp_n_totals; /* columns up to the last one that the profile has */
-/* Adds what waits to be added. Call it before they are read. */
-extern void (*cp_totals_finish)(void);
 /* True while generated code adds to them: with contexts, and once a section was entered. */
 extern Bool cp_keeps_totals;
 
@@ -204,7 +202,6 @@ static inline void cp_activity_switch(Activity *a, Bool on)
 /* Begins, or ends, a time in which the totals grow for an activity. */
 static inline void cp_activity_begin(Activity *a)
 {
-    cp_totals_finish();
     cp_activity_switch(a, True);
     a->columns[0].mark = cp_totals[0];
     for (UInt i = 1; i < cp_n_totals; i++)
@@ -216,7 +213,6 @@ static inline void cp_activity_end(Activity *a)
     cp_activity_switch(a, False);
     if (!cp_collecting)
         return;
-    cp_totals_finish();
     a->columns[0].inclusive += cp_totals[0] - a->columns[0].mark;
     for (UInt i = 1; i < cp_n_totals; i++)
         a->columns[i].inclusive += cp_totals[i] - a->columns[i].mark;

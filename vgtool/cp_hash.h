@@ -56,13 +56,6 @@ cp_hash_entry(const HashTable *table, const void *key, UInt hash, Comparer *same
     return e;
 }
 
-/* Fetches the entry where the search begins into the host's caches. */
-static inline void cp_hash_fetch_ahead(const HashTable *table, UInt hash)
-{
-    if (table->room)
-        __builtin_prefetch(&table->entries[hash & (table->room - 1)]);
-}
-
 /*
  * The place of the element that equals `key`. If the place is NULL, the caller must store a new
  * element there at once; the table has counted it.

@@ -17,14 +17,14 @@ void (*cp_ll_missed)(Addr address, AccessPoint *point, Bool last);
 static const UChar miss_column[] = {
     [POINT_FETCH] = CP_COLUMN_I1MR, [POINT_READ] = CP_COLUMN_D1MR, [POINT_WRITE] = CP_COLUMN_D1MW};
 
-static void refer_last(Addr a, AccessPoint *point, Node *node)
+static void refer_last(Addr a, AccessPoint *point)
 {
     UWord first = a >> LL.line_bits, last = (a + point->size - 1) >> LL.line_bits;
     Bool missed = LL.refer(&LL, first);
 
     if (first != last)
         missed |= LL.refer(&LL, last);
-    cp_misses_add(point, node, miss_column[point->kind], 1, missed);
+    cp_misses_add(point, miss_column[point->kind], 1, missed);
     if (UNLIKELY(cp_ll_missed != NULL))
         cp_ll_missed(a, point, missed);
 }
@@ -35,7 +35,6 @@ static void refer_last(Addr a, AccessPoint *point, Node *node)
 static struct {
     Addr address;
     AccessPoint *point;
-    Node *node; /* the current one then */
 } waiting[MAX_WAITING];
 static UInt n_waiting;
 static UInt most_waiting = 1;
@@ -44,7 +43,7 @@ static UInt most_waiting = 1;
 static void finish(UInt n)
 {
     for (UInt i = 0; i < n; i++)
-        refer_last(waiting[i].address, waiting[i].point, waiting[i].node);
+        refer_last(waiting[i].address, waiting[i].point);
     n_waiting -= n;
     for (UInt i = 0; i < n_waiting; i++)
         waiting[i] = waiting[n + i];
@@ -71,11 +70,9 @@ void cp_ll_miss(Addr a, AccessPoint *point)
     __builtin_prefetch(&point->misses);
     waiting[n_waiting].address = a;
     waiting[n_waiting].point = point;
-    waiting[n_waiting].node = cp_now.node;
     n_waiting++;
     if (n_waiting > STAGE)
-        cp_misses_fetch_ahead(waiting[n_waiting - 1 - STAGE].point,
-                              waiting[n_waiting - 1 - STAGE].node);
+        __builtin_prefetch(waiting[n_waiting - 1 - STAGE].point->misses, 1);
     if (n_waiting == most_waiting)
         finish(most_waiting == 1 ? 1 : most_waiting - STAGE);
 }
@@ -107,8 +104,7 @@ void cp_ll_init(const Geometry *g)
     cp_model_empty(&LL);
     n = LL.vectors;
     LL.refer = !n ? cp_model_refer_list : n <= MAX_SHORT ? ranked[n] : cp_model_refer_vectors;
-    /* The owner of a line that was fetched, the stack pointer for cp_data.c and the step of a curve
-     * are those of the moment. */
-    most_waiting = clo_line_use || clo_data || clo_miss_curves ? 1 : MAX_WAITING;
-    cp_totals_finish = cp_ll_finish;
+    /* Inclusive costs are differences of the totals at calls and returns, so nothing can wait
+     * there. A line that was fetched has to have its owner before it is evicted. */
+    most_waiting = clo_contexts || clo_line_use ? 1 : MAX_WAITING;
 }

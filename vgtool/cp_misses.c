@@ -22,9 +22,9 @@ static Bool same_counter(const void *a, const void *b)
     return x->node == y->node && x->point == y->point;
 }
 
-MissCounter *cp_misses_find(AccessPoint *point, Node *node)
+MissCounter *cp_misses_find(AccessPoint *point)
 {
-    const MissCounter key = {.node = node->id, .point = point->id};
+    const MissCounter key = {.node = cp_now.node->id, .point = point->id};
     void **entry = cp_hash_find(&table, &key, hash_counter, same_counter);
 
     if (!*entry) {
@@ -32,18 +32,8 @@ MissCounter *cp_misses_find(AccessPoint *point, Node *node)
         *c = key;
         *entry = c;
     }
-    point->counted_in = node;
+    point->counted_in = cp_now.node;
     return point->misses = *entry;
-}
-
-void cp_misses_fetch_ahead(const AccessPoint *point, const Node *node)
-{
-    const MissCounter key = {.node = node->id, .point = point->id};
-
-    if (point->counted_in == node)
-        __builtin_prefetch(point->misses, 1);
-    else
-        cp_hash_fetch_ahead(&table, hash_counter(&key));
 }
 
 void cp_misses_columns(const MissCounter *counter, ULong *columns)

@@ -15,15 +15,11 @@ typedef struct MissCounter {
     ULong counts[2];  /* first-level misses, or mispredictions; last-level misses */
 } MissCounter;
 
-/* The counter of the context and the access point; made if it is new. */
-MissCounter *cp_misses_find(AccessPoint *point, Node *node);
+/* The counter of the current context and the access point; made if it is new. */
+MissCounter *cp_misses_find(AccessPoint *point);
 
-/* Fetches what is read first of it into the host's caches. */
-void cp_misses_fetch_ahead(const AccessPoint *point, const Node *node);
-
-/* Adds to the access point's counter in the context. `column` is that of `first`. */
-static inline void cp_misses_add(AccessPoint *point, Node *node, UInt column, UInt first,
-                                 UInt second)
+/* Adds to the access point's counter in the current context. `column` is that of `first`. */
+static inline void cp_misses_add(AccessPoint *point, UInt column, UInt first, UInt second)
 {
     MissCounter *c = point->misses;
 
@@ -32,8 +28,8 @@ static inline void cp_misses_add(AccessPoint *point, Node *node, UInt column, UI
         cp_totals[column + 1] += second;
     if (UNLIKELY(!cp_collecting))
         return;
-    if (UNLIKELY(point->counted_in != node))
-        c = cp_misses_find(point, node);
+    if (UNLIKELY(point->counted_in != cp_now.node))
+        c = cp_misses_find(point);
     c->counts[0] += first;
     c->counts[1] += second;
 }

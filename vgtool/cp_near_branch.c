@@ -22,12 +22,12 @@ static UInt n_tails;
 
 static void missed_conditional(const NearReference *r)
 {
-    cp_misses_add(r->point, cp_now.node, CP_COLUMN_BCM, 1, 0);
+    cp_misses_add(r->point, CP_COLUMN_BCM, 1, 0);
 }
 
 static void missed_indirect(const NearReference *r)
 {
-    cp_misses_add(r->point, cp_now.node, CP_COLUMN_BIM, 1, 0);
+    cp_misses_add(r->point, CP_COLUMN_BIM, 1, 0);
 }
 
 /* An indirect jump or call whose target VEX knows is none. */
