@@ -77,7 +77,7 @@ static void put_jcc(const Insn *in, const Function *from)
 {
     UChar *over;
 
-    if (clo_branch_sim) {
+    if (clo_branch_sim && !cp_near_knows_way(insns, (UInt)(in - insns))) {
         put_predicted_jcc(in, from);
         return;
     }

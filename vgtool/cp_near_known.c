@@ -124,6 +124,9 @@ static Bool evaluate(const Insn *in, ULong *result)
         return shift(in, (UInt)number, result);
     case 0xd1:
         return shift(in, 1, result);
+    case 0xff: /* inc, dec */
+        *result = values[reg] + ((in->modrm >> 3 & 7) ? ~0ULL : 1);
+        return is_known(reg) && (in->modrm >> 3 & 7) < 2;
     default:
         return in->op < 0x40 && ((in->op & 7) == 1 || (in->op & 7) == 3) &&
                combine_registers(in, result);
@@ -151,4 +154,53 @@ Bool cp_near_knows_register(const Insn *insns, UInt n, UInt reg, ULong *value)
         follow(&insns[i]);
     *value = values[reg];
     return is_known(reg);
+}
+
+/*--- Branches ---*/
+
+/* VEX optimises a superblock once more, and finds out then, if it uses registers of x87. */
+static Bool has_x87(const Insn *insns, UInt i)
+{
+    while (i-- > 0 && !cp_near_ends_superblock(&insns[i]))
+        if (insns[i].has_x87)
+            return True;
+    return False;
+}
+
+static Bool knows(const Insn *insns, UInt n, UInt reg)
+{
+    ULong value;
+
+    return cp_near_knows_register(insns, n, reg, &value);
+}
+
+/* True if all is known that the flags depend on which insns[i] sets: a comparison, test, or
+ * operation of 32 or 64 bits; of shifts VEX knows less. */
+static Bool knows_flags(const Insn *insns, UInt i)
+{
+    const Insn *in = &insns[i];
+    UInt operation = in->modrm >> 3 & 7;
+
+    if (in->code != CODE_LEGACY || in->map || in->has_66 || in->op == 0xc1 || in->op == 0xd1)
+        return False;
+    if (in->writes)
+        return !(in->writes & (in->writes - 1)) && knows(insns, i + 1, __builtin_ctz(in->writes));
+    if (in->modrm < 0xc0 || !knows(insns, i, last_register(in)))
+        return False;
+    if (in->op == 0x81 || in->op == 0x83)
+        return operation == 7;
+    return (in->op == 0x39 || in->op == 0x3b || in->op == 0x85) &&
+           knows(insns, i, first_register(in));
+}
+
+Bool cp_near_knows_way(const Insn *insns, UInt i)
+{
+    Bool is_sign = (insns[i].condition | 1) == 9, is_parity = (insns[i].condition | 1) == 11;
+
+    if (insns[i].kind != INSN_JCC || is_parity || !has_x87(insns, i))
+        return False;
+    do
+        i--;
+    while (!insns[i].flags_killed && !cp_near_ends_superblock(&insns[i]) && i > 0);
+    return knows_flags(insns, i) && !(is_sign && (insns[i].writes || insns[i].op == 0x85));
 }

@@ -58,6 +58,22 @@ CODE(known,
      "mov $8, %edx\n\tshl $1, %edx\n\tjc 1f\n\tinc %eax\n1:\tor $-1, %ecx\n\tjns 1f\n\tinc %eax\n"
      "1:\tand $0, %ecx\n\tjne 1f\n\tinc %eax\n1:\tret");
 
+/* Where registers of x87 are used, VEX knows more: the first way of a loop, and those of others. */
+CODE(known_beside_x87,
+     "lea here(%rip), %rax\n\tlea 64(%rax), %rdx\n1:\tfldt here(%rip)\n\tfstpt here(%rip)\n\t"
+     "add $16, %rax\n\tcmp %rdx, %rax\n\tjne 1b\n\tmov $0, %ecx\n1:\tfld1\n\tfstp %st\n\tinc "
+     "%ecx\n\t"
+     "cmp $5, %ecx\n\tjl 1b\n\tmov $9, %ecx\n\tfld1\n\tfstp %st\n\tsub $9, %rcx\n\tje "
+     "1f\n\tnop\n1:\t"
+     "mov $9, %ecx\n\tfld1\n\tfstp %st\n\ttest %rcx, %rcx\n\tjs 1f\n\tnop\n1:\tmov $9, "
+     "%ecx\n\tfld1\n\t"
+     "fstp %st\n\tcmp $5, %ecx\n\tjp 1f\n\tnop\n1:\tmov $9, %ecx\n\tfld1\n\tfstp %st\n\tcmp $5, "
+     "%cl\n\t"
+     "je 1f\n\tnop\n1:\tmov $1, %ecx\n\tfld1\n\tfstp %st\n\tdec %ecx\n\tje 1f\n\tnop\n1:\t"
+     "mov $9, %ecx\n\tcmp %edi, %ecx\n\tfld1\n\tfstp %st\n\tja 1f\n\tnop\n1:\txor %eax, "
+     "%eax\n\tret");
+static long double here __attribute__((used)) = 3;
+
 static void show(const char *name, int (*f)(long))
 {
     long sum = 0;
@@ -119,6 +135,7 @@ int main(void)
     setvbuf(stdout, NULL, _IONBF, 0);
     show("branches", branches);
     show("known ways", known);
+    show("known ways beside x87", known_beside_x87);
     show("jump into itself", jump_into_itself);
     show("into a number", into_number);
     show("past a lock", past_lock);
