@@ -33,6 +33,7 @@ typedef struct {
                  */
     Bool transparent; /* a stub or the lazy resolver: it stands for the function that it jumps to */
     Bool chooses;     /* it returns the function that its name stands for (STT_GNU_IFUNC) */
+    Bool is_inner;    /* it begins within a function: where it does, that has a frame already */
     Bool is_open;     /* no table covers it: where a call leads, another function begins */
     Addr reached;     /* by code that was looked at; for cp_function.c */
     const Role *role; /* of an allocation function, looked for with --heap=yes; else NULL */

@@ -51,14 +51,17 @@ static void make_disjoint(ElfFunctions *f, Bool drops)
     f->n = n;
 }
 
-/* Recognises code that the compiler has split off a function: "name.cold", "name.cold.3",
- * "name.__part.2". `dot`: the first one of the name. Returns the length of the name, or 0. */
+/* Recognises code that the compiler or BOLT has split off a function: "name.cold", "name.cold.3",
+ * "name.warm", "name.__part.2". `dot`: the first one of the name. Returns the length of the name,
+ * or 0. */
 static UInt cold_length(const HChar *name, const HChar *dot)
 {
     const HChar *at = VG_(strstr)(dot, ".cold"), *part = VG_(strstr)(dot, ".__part.");
 
     if (part && part > name)
         return (UInt)(part - name);
+    if (!at)
+        at = VG_(strstr)(dot, ".warm");
     return at && at > name && (at[5] == '\0' || at[5] == '.') ? (UInt)(at - name) : 0;
 }
 

@@ -89,6 +89,25 @@ static ULong number_at(const Table *t, ULong at, UChar encoding)
     return value;
 }
 
+/* The instructions of an FDE that say what is on the stack, and where code has gone on; those of
+ * nothing. The CIE says what is there where a function begins. */
+enum { CFA_NOP = 0, CFA_DEFINE = 0x0c, CFA_DEFINE_OFFSET = 0x0e, CFA_OFFSET = 2 }; /* two bits */
+
+/* True if the instructions of an FDE, behind its data, tell first of a frame that is there where
+ * its code begins: the code is a part of a function that was split. */
+static Bool begins_inside(const Table *t, ULong at, ULong end)
+{
+    ULong data = at < end ? t->bytes[at] : 0;
+
+    if (data & 0x80)
+        return False;
+    at += 1 + data;
+    while (at < end && t->bytes[at] == CFA_NOP)
+        at++;
+    return at < end && (t->bytes[at] == CFA_DEFINE || t->bytes[at] == CFA_DEFINE_OFFSET ||
+                        t->bytes[at] >> 6 == CFA_OFFSET);
+}
+
 /* Adds the function of an FDE whose content, behind the distance, lies from `at` to `end`. */
 static void add_described(const Table *t, ULong at, ULong end, UChar encoding, ElfFunctions *f,
                           UInt known)
@@ -110,6 +129,8 @@ static void add_described(const Table *t, ULong at, ULong end, UChar encoding, E
             f->items[before].end = start + length;
     } else if (before < 0 || start >= f->items[before].end) {
         cp_elf_add(f, start, start + length, False);
+        f->items[f->n - 1].is_inner =
+            encoding != ENCODING_ABSOLUTE && begins_inside(t, at + 2 * size, end);
     }
 }
 

@@ -50,6 +50,7 @@ typedef struct {
     FunctionKind kind;
     Bool toggles;          /* collecting is on while it is on the stack */
     Bool chooses;          /* as ElfFunction */
+    Bool is_inner;         /* as ElfFunction: jumps lead to it */
     Bool is_made;          /* at run time: no ELF file has its code */
     UInt argument_options; /* that count arguments of its calls, a bit each */
     const Role *role;      /* of an allocation function; NULL: it is none */

@@ -184,7 +184,7 @@ static void arrive_by_call(Function *f, UWord sp, Bool is_entry)
 
 static void check(Function *f, UWord sp, Bool is_entry)
 {
-    Move m = {.sp = sp, .to = f, .is_entry = is_entry};
+    Move m = {.sp = sp, .to = f, .is_entry = is_entry && !f->is_inner};
 
     if (s->is_new) {
         s->is_new = False;

@@ -33,7 +33,7 @@ static size_t whole_length(const char *name)
         end--;
     else
         end = size;
-    if (ends_in(name, end, ".cold"))
+    if (ends_in(name, end, ".cold") || ends_in(name, end, ".warm"))
         return end - strlen(".cold");
     if (end < size && ends_in(name, end, ".__part"))
         return end - strlen(".__part");

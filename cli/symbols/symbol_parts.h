@@ -1,6 +1,6 @@
 /*
  * symbol_parts.h - parts of functions: code that a compiler or linker has split off has a symbol of
- * its own, such as "f.cold", "f.cold.1", "f.part.0" or "f.__part.2".
+ * its own, such as "f.cold", "f.cold.1", "f.warm", "f.part.0" or "f.__part.2".
  */
 #ifndef SYMBOLS_SYMBOL_PARTS_H
 #define SYMBOLS_SYMBOL_PARTS_H
