@@ -166,13 +166,17 @@ static uint32_t find_crate(struct finder *f, struct slice root)
                   found->own ? OWNER_OWN : OWNER_DEPENDENCY);
 }
 
-/* Tells whether the program is called like the crate, as cargo calls it: with '-' for '_', of tests
- * with a hash behind. */
-static bool is_program_crate(const struct finder *f, struct slice root)
+/* Tells whether the program, or the user's library that the code is in, is called like the crate,
+ * as cargo calls it: with '-' for '_', of tests with a hash behind. */
+static bool is_program_crate(const struct finder *f, uint32_t object, struct slice root)
 {
-    const char *program = f->profile->program ? object_name(f->profile->program) : "";
+    bool known = object != CPROF_NONE && f->users[object];
+    const char *path = known ? f->profile->objects[object].path : f->profile->program;
+    const char *program = path ? object_name(path) : "";
     size_t i = 0;
 
+    if (strstr(program, ".so") && !strncmp(program, "lib", 3))
+        program += 3;
     while (i < root.size && program[i] &&
            (program[i] == root.text[i] || (program[i] == '-' && root.text[i] == '_')))
         i++;
@@ -207,7 +211,8 @@ static uint32_t find_by_name(struct finder *f, const struct cprof_function *func
         crate = find_crate(f, root);
     if (root.text && crate == CPROF_NONE) {
         /* A source in no place that others' are in, and nobody says whose: the user's. */
-        bool own = !f->known && !checkout && (file ? is_source(file) : is_program_crate(f, root));
+        bool own = !f->known && !checkout &&
+                   (file ? is_source(file) : is_program_crate(f, function->object, root));
 
         f->crates->guessed |= !f->known;
         crate =

@@ -76,10 +76,11 @@ bool *ownership_objects(const struct cprof_profile *p)
 /* The code of an object, as far as it ran. */
 struct evidence {
     bool users;
-    bool is_told; /* some of it is, by a source or by the name of a Rust function */
+    bool has_main; /* by name */
+    bool is_told;  /* some of it is, by a source or by the name of a Rust function */
     bool is_rust;
-    bool has_libc;    /* it is linked in */
-    bool is_stripped; /* some of it has no name */
+    bool has_libc; /* it is linked in */
+    bool has_unnamed;
 };
 
 /*--- Functions ---*/
@@ -127,7 +128,8 @@ static void look_at(const struct search *s, uint32_t function)
     e->is_told |= f->file == CPROF_NONE ? !s->by_object[function] && !(is_std && is_cplusplus)
                                         : !is_startup_name(f->name);
     e->has_libc |= begins_with(f->name, libc);
-    e->is_stripped |= is_unnamed(s->profile, f);
+    e->has_unnamed |= is_unnamed(s->profile, f);
+    e->has_main |= !strcmp(f->name, "main");
 }
 
 static bool is_startup(const struct search *s, uint32_t function)
@@ -142,17 +144,22 @@ static bool is_startup(const struct search *s, uint32_t function)
            (s->objects[f->object].is_rust && f->file == CPROF_NONE && !strcmp(f->name, "main"));
 }
 
+/* A program without symbols has the names that it exports; main() is mostly none. */
+static bool is_stripped(const struct cprof_profile *p, const struct evidence *e, uint32_t object)
+{
+    return e->has_unnamed && !e->has_main && is_program(p, p->objects[object].path);
+}
+
 /* Rules 3 and 4: the code is an object's, and nothing else tells of it. */
 static bool is_own_by_object(const struct search *s, const struct cprof_function *f)
 {
     const struct evidence *e = f->object == CPROF_NONE ? NULL : &s->objects[f->object];
 
-    if (!e || !e->users)
-        return false;
-    if (f->file != CPROF_NONE)
-        return true;
-    return !e->is_told && !e->is_stripped && !strstr(f->name, "@plt") &&
-           !strstr(f->name, "(.plt") && (!e->has_libc || !strcmp(f->name, "main"));
+    if (!e || !e->users || f->file != CPROF_NONE)
+        return e && e->users;
+    return !e->is_told && !is_unnamed(s->profile, f) && !is_stripped(s->profile, e, f->object) &&
+           !strstr(f->name, "@plt") && !strstr(f->name, "(.plt") &&
+           (!e->has_libc || !strcmp(f->name, "main"));
 }
 
 /*--- Functions that the compiler wrote ---*/

@@ -9,10 +9,11 @@
  *      is derived where its source has #[derive(...)] at its line: the compiler wrote it, nobody
  *      can make it faster where it stands, and its cost belongs to the lines that call it.
  *   3. Own: the object is the user's, and the function has a source.
- *   4. Own: the object is the user's, and its code is of one kind though it has no source: nothing
- *      of the object has one, all that ran of it has names, it is not Rust, and the function is no
- *      stub of the linker's. Where the C library is linked into the object, main() alone is own.
- *   5. The C library, or another object. A stripped program is that: its code may be a library's.
+ *   4. Own: the object is the user's, and the function has a name, though no source: nothing of the
+ *      object has one, none of it is Rust, and the function is no stub of the linker's. Where the C
+ *      library is linked into the object, main() alone is own.
+ *   5. The C library, or another object. A program some of which has no name, main() among it, is
+ *      that: it was stripped, and its code may be a library's.
  *
  * An object is the user's where the program's packages are not known, and it is the program. But
  * an installed program (in a folder of the system, or a hidden one) in which shared libraries ran

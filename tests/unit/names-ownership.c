@@ -85,8 +85,12 @@ static void check_c(void)
            "a C program with debug information, and a library in it without");
     begin(&m, "/home/me/p");
     plain(&m, m.program, "p+0x1060");
+    plain(&m, m.program, "exported");
+    owners(&m, NULL, "p+0x1060 object, exported object", "a stripped C program");
+    begin(&m, "/home/me/p");
+    plain(&m, m.program, "0x1060");
     plain(&m, m.program, "main");
-    owners(&m, NULL, "p+0x1060 object, main object", "a stripped C program that exports main");
+    owners(&m, NULL, "0x1060 object, main own", "a C program with code that has no name");
     begin(&m, "/home/me/p");
     plain(&m, m.program, "__libc_start_main");
     plain(&m, m.program, "main");
@@ -123,10 +127,13 @@ static void check_objects(void)
     hidden = builder_object(m.b, "/home/me/.local/lib/other.so", NULL);
     plain(&m, m.program, "Py_BytesMain");
     plain(&m, m.program, "_start");
-    put(&m, library, "work", NULL, "/home/me/ext/fast.c", 9);
+    plain(&m, library, "work");
+    plain(&m, library, "fast.cpython-311-x86_64-linux-gnu.so+0x10");
     put(&m, installed, "dot", NULL, "/build/np.c", 9);
     plain(&m, hidden, "other");
-    owners(&m, NULL, "Py_BytesMain object, _start startup, work own, dot object, other object",
+    owners(&m, NULL,
+           "Py_BytesMain object, _start startup, work own, "
+           "fast.cpython-311-x86_64-linux-gnu.so+0x10 object, dot object, other object",
            "an extension of the user's, in an interpreter");
     begin(&m, "/usr/bin/git");
     plain(&m, m.program, "cmd_main");
@@ -192,6 +199,22 @@ static void check_rust(void)
     owners(&m, NULL, "app::main own, memcpy object", "a Rust program without debug information");
 }
 
+/* A library of Rust, in an interpreter. */
+static void check_rust_library(void)
+{
+    struct fixture m;
+    uint32_t library;
+
+    begin(&m, "/usr/bin/python3.11");
+    library = builder_object(m.b, "/home/me/fast/target/release/libfast_sum.so", NULL);
+    plain(&m, m.program, "Py_BytesMain");
+    put(&m, library, "fast_sum::add", "_ZN8fast_sum3add17h0123456789abcdefE", NULL, 0);
+    put(&m, library, "other::add", "_ZN5other3add17h0123456789abcdefE", NULL, 0);
+    put(&m, library, "std::rt", "_ZN3std2rt17h0123456789abcdefE", NULL, 0);
+    owners(&m, NULL, "Py_BytesMain object, fast_sum::add own, other::add dependency, std::rt std",
+           "a Rust library of the user's in an interpreter, without debug information");
+}
+
 /* Files: of the user's crates, of others, and such as say nothing. */
 static void check_files(void)
 {
@@ -214,6 +237,7 @@ int main(void)
     check_c();
     check_objects();
     check_rust();
+    check_rust_library();
     check_files();
     return tap_done();
 }
