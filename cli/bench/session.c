@@ -131,7 +131,7 @@ static struct bench_table table_of(const struct session_settings *s, const struc
                                          : s->tests         ? SHOW_LIMIT_TABLE
                                                             : 0,
                                 .command_line = s->command_line,
-                                .width = show_grid(&screen).width,
+                                .width = show_text(&screen).width,
                                 .color = screen.color,
                                 .utf8 = screen.utf8};
 }

@@ -6,13 +6,11 @@
 #include "base/shell_word.h"
 #include "base/strbuf.h"
 #include "render/text/diff.h"
-#include "render/text/grid.h"
 #include "render/text/style.h"
+#include "render/text/table_text.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { COLUMNS_MAX = 10 };
 
 /* Facts about all rows, which choose the columns. */
 struct facts {
@@ -109,80 +107,90 @@ static const struct bench_row **sorted_rows(const struct bench_table *t, const c
     return sorted;
 }
 
-/*--- Cells ---*/
+/*--- Columns ---*/
 
-static void put_change(struct grid *grid, const struct bench_table *t, const struct facts *f,
-                       const struct bench_row *row)
+enum column_id { COST, ITERATIONS, D1, LL, CYCLES, CHANGE, PERCENT, NAME, TARGET, HARNESS };
+
+/* The subject of the columns. */
+struct subject {
+    const struct bench_table *table;
+    const struct facts *facts;
+};
+
+static struct cell change_cell(const struct subject *s, const struct bench_row *row,
+                               enum diff_part part)
 {
-    char percent[TEXT_NUMBER];
     int64_t before, after;
+    struct cell cell;
 
-    if (!bench_change(t->rows, row, f->measure, &before, &after)) {
-        grid_cell(grid, row->old ? "-" : "new", GRID_PLAIN);
-        grid_cell(grid, "", GRID_PLAIN);
-        return;
-    }
-    diff_percent_text(percent, before, after, text_is_utf8());
-    grid_change(grid, after - before,
-                after > before   ? GRID_MORE
-                : after < before ? GRID_LESS
-                                 : GRID_DIM);
-    grid_cell(grid, after == before ? "" : percent, GRID_PLAIN);
+    if (!bench_change(s->table->rows, row, s->facts->measure, &before, &after))
+        return part == DIFF_PART_PERCENT ? cell_blank() : cell_text(row->old ? "-" : "new");
+    if (part == DIFF_PART_PERCENT)
+        return after == before ? cell_blank()
+                               : cell_styled(diff_cell(part, before, after, false), CELL_PLAIN);
+    cell = cell_change(after - before);
+    return cell_styled(cell, after > before ? CELL_MORE : after < before ? CELL_LESS : CELL_DIM);
 }
 
-static size_t choose_columns(const struct bench_table *t, const struct facts *f,
-                             struct grid_column columns[COLUMNS_MAX])
+static struct cell cell_of(const void *subject, const void *item, const struct table_column *c)
 {
-    size_t n = 0;
+    const struct subject *s = subject;
+    const struct bench_row *row = item;
 
-    columns[n++] = (struct grid_column){f->iterations ? "Ir each" : "Ir", GRID_NUMBER, 0};
+    switch ((enum column_id)c->id) {
+    case ITERATIONS:
+        return cell_count(row->iterations);
+    case CHANGE:
+        return change_cell(s, row, DIFF_PART_CHANGE);
+    case PERCENT:
+        return change_cell(s, row, DIFF_PART_PERCENT);
+    case NAME:
+        return cell_take(xasprintf("%s%s", row->name, row->failed ? " (failed)" : ""));
+    case TARGET:
+        return cell_styled(cell_text(row->target), CELL_DIM);
+    case HARNESS:
+        return cell_styled(
+            cell_take(xasprintf("%s%s", row->harness, row->whole ? ", whole run" : "")), CELL_DIM);
+    default:
+        return cell_count(value_of(s->table->rows, row, c->of));
+    }
+}
+
+/* Adds a column of a count, by the name of its event. */
+static void add_count(struct table *table, enum column_id id, const char *heading, unsigned spare,
+                      const char *event)
+{
+    table_column(table, &(struct table_column){heading, TABLE_COUNT, .spare = spare,
+                                               .cell = cell_of, .id = (int)id, .of = event});
+}
+
+static void add_text(struct table *table, enum column_id id, const char *heading)
+{
+    table_column(table,
+                 &(struct table_column){heading, TABLE_NAME, .cell = cell_of, .id = (int)id});
+}
+
+static void add_columns(struct table *table, const struct bench_table *t, const struct facts *f)
+{
+    add_count(table, COST, f->iterations ? "Ir each" : "Ir", 0, f->measure);
     if (f->iterations)
-        columns[n++] = (struct grid_column){"Iterations", GRID_NUMBER, 1};
+        add_count(table, ITERATIONS, "Iterations", 1, NULL);
     if (f->caches) {
-        columns[n++] = (struct grid_column){"D1 misses", GRID_NUMBER, 2};
-        columns[n++] = (struct grid_column){"LL misses", GRID_NUMBER, 2};
+        add_count(table, D1, "D1 misses", 2, "D1m");
+        add_count(table, LL, "LL misses", 2, "LLm");
     }
     if (t->cycles)
-        columns[n++] = (struct grid_column){"Est. cycles", GRID_NUMBER, 0};
+        add_count(table, CYCLES, "Est. cycles", 0, "CEst");
     if (f->changes) {
-        columns[n++] = (struct grid_column){"Change", GRID_NUMBER, 0};
-        columns[n++] = (struct grid_column){"%", GRID_NUMBER, 0};
+        add_count(table, CHANGE, "Change", 0, NULL);
+        table_column(table,
+                     &(struct table_column){"%", TABLE_SHARE, .cell = cell_of, .id = PERCENT});
     }
-    columns[n++] = (struct grid_column){t->tests ? "Test" : "Benchmark", GRID_NAME, 0};
+    add_text(table, NAME, t->tests ? "Test" : "Benchmark");
     if (f->targets)
-        columns[n++] = (struct grid_column){"Target", GRID_NAME, 0};
+        add_text(table, TARGET, "Target");
     if (f->harnesses || f->wholes)
-        columns[n++] = (struct grid_column){"Harness", GRID_NAME, 0};
-    return n;
-}
-
-static void put_row(struct grid *grid, const struct bench_table *t, const struct facts *f,
-                    const struct bench_row *row)
-{
-    char *name;
-
-    grid_count(grid, value_of(t->rows, row, f->measure), GRID_PLAIN);
-    if (f->iterations)
-        grid_count(grid, row->iterations, GRID_PLAIN);
-    if (f->caches) {
-        grid_count(grid, value_of(t->rows, row, "D1m"), GRID_PLAIN);
-        grid_count(grid, value_of(t->rows, row, "LLm"), GRID_PLAIN);
-    }
-    if (t->cycles)
-        grid_count(grid, value_of(t->rows, row, "CEst"), GRID_PLAIN);
-    if (f->changes)
-        put_change(grid, t, f, row);
-    name = xasprintf("%s%s", row->name, row->failed ? " (failed)" : "");
-    grid_cell(grid, name, GRID_PLAIN);
-    free(name);
-    if (f->targets)
-        grid_cell(grid, row->target, GRID_DIM);
-    if (f->harnesses || f->wholes) {
-        char *text = xasprintf("%s%s", row->harness, row->whole ? ", whole run" : "");
-
-        grid_cell(grid, text, GRID_DIM);
-        free(text);
-    }
+        add_text(table, HARNESS, "Harness");
 }
 
 /*--- Lines ---*/
@@ -287,28 +295,24 @@ void bench_table_write(const struct bench_table *t, FILE *out)
 {
     struct facts f = facts_of(t->rows);
     const struct bench_row **sorted = sorted_rows(t, f.measure);
-    struct grid_screen screen = {.width = t->width, .color = t->color, .utf8 = t->utf8};
-    struct grid_column columns[COLUMNS_MAX];
+    struct text_screen screen = {.width = t->width, .color = t->color, .utf8 = t->utf8};
     size_t n = t->limit && t->limit < t->rows->n ? t->limit : t->rows->n;
-    struct grid grid;
+    struct table table;
 
-    grid_init(&grid, columns, choose_columns(t, &f, columns));
+    table_begin(&table, &(struct subject){t, &f});
+    add_columns(&table, t, &f);
     for (size_t i = 0; i < n; i++)
-        put_row(&grid, t, &f, sorted[i]);
-    if (t->markdown) {
-        grid_write_markdown(&grid, out);
-    } else {
+        table_put(&table, sorted[i], CELL_PLAIN);
+    if (!t->markdown)
         put_heading(t, out);
-        grid_write(&grid, &screen, out);
-        if (n < t->rows->n)
-            fprintf(out, "%s of %s shown (-n 0 shows all)\n", TEXT_COUNT(n),
-                    TEXT_COUNT(t->rows->n));
-        if (t->rows->events.n_events) {
-            put_sums(t, out);
-            put_notes(t, &f, out);
-            put_next(t, &f, out);
-        }
+    table_rows_write(&table, t->markdown ? NULL : &screen, out);
+    if (!t->markdown && n < t->rows->n)
+        fprintf(out, "%s of %s shown (-n 0 shows all)\n", TEXT_COUNT(n), TEXT_COUNT(t->rows->n));
+    if (!t->markdown && t->rows->events.n_events) {
+        put_sums(t, out);
+        put_notes(t, &f, out);
+        put_next(t, &f, out);
     }
-    grid_free(&grid);
+    table_free(&table);
     free(sorted);
 }

@@ -6,7 +6,8 @@
 #include "base/message.h"
 #include "bench/document.h"
 #include "cmd/commands.h"
-#include "render/text/grid.h"
+#include "render/text/table_text.h"
+#include "render/text/text.h"
 #include "report/save.h"
 #include "report/show.h"
 #include "run/baseline.h"
@@ -43,7 +44,14 @@ static int is_baseline(const struct dirent *entry)
     return is;
 }
 
-static void put_date(struct grid *grid, const char *path)
+/*--- Rows ---*/
+
+/* A row of the table. All texts are its own. */
+struct kept {
+    char *name, *saved, *runs, *total, *program;
+};
+
+static char *date_text(const char *path)
 {
     char text[32] = "";
     struct stat facts;
@@ -51,10 +59,10 @@ static void put_date(struct grid *grid, const char *path)
 
     if (stat(path, &facts) == 0 && localtime_r(&facts.st_mtim.tv_sec, &local))
         strftime(text, sizeof text, "%Y-%m-%d %H:%M", &local);
-    grid_cell(grid, text, GRID_PLAIN);
+    return xstrdup(text);
 }
 
-static void put_runs(struct grid *grid, const char *path)
+static char *runs_text(const char *path)
 {
     char count[TEXT_NUMBER] = "1";
     struct noise noise;
@@ -64,88 +72,111 @@ static void put_runs(struct grid *grid, const char *path)
         text_count(count, noise.runs);
         noise_free(&noise);
     }
-    grid_cell(grid, count, GRID_PLAIN);
+    return xstrdup(count);
 }
 
-/* Name, when it was saved, runs, its first event and program; or that it cannot be read. */
-static void put_baseline(struct grid *grid, const char *folder, const char *name)
+/* Its first event and its program; or that it cannot be read. */
+static struct kept read_profile(const char *path, const char *name)
 {
-    char *path = xasprintf("%s/%s", folder, name), *stem = xstrdup(name);
     struct cprof_error error;
     struct cprof_profile *p = cprof_load(path, 0, &error);
     const char *slash = p && p->program ? strrchr(p->program, '/') : NULL;
-    char count[TEXT_NUMBER], *total = NULL;
+    struct kept kept = {.name = xstrndup(name, strlen(name) - strlen(".cprof")),
+                        .saved = date_text(path),
+                        .runs = runs_text(path),
+                        .program = xstrdup(slash ? slash + 1 : "-")};
 
     if (!p)
         message_library_error(&error);
-    stem[strlen(stem) - strlen(".cprof")] = '\0';
-    if (p && p->n_events)
-        total = xasprintf("%s %s", p->events[0].name, text_count(count, p->totals[0]));
-    grid_cell(grid, stem, GRID_PLAIN);
-    put_date(grid, path);
-    put_runs(grid, path);
-    grid_cell(grid, total ? total : "-", GRID_PLAIN);
-    grid_cell(grid, slash ? slash + 1 : "-", GRID_PLAIN);
+    kept.total = p && p->n_events ? xasprintf("%s %s", p->events[0].name, TEXT_COUNT(p->totals[0]))
+                                  : xstrdup("-");
     cprof_free(p);
-    free(total);
-    free(stem);
-    free(path);
+    return kept;
 }
 
-/* The same of benches or tests: their sum, and how many there are. */
-static void put_benches(struct grid *grid, const char *folder, const char *name)
+/* The sum of benches or tests, and how many there are. */
+static struct kept read_benches(const char *path, const char *name)
 {
-    const char *ending = ending_of(name), *kind = strcmp(ending, BASELINE_TESTS) ? "bench" : "test";
-    char *path = xasprintf("%s/%s", folder, name), *text;
-    char *stem = xstrndup(name, strlen(name) - strlen(ending));
+    const char *ending = ending_of(name);
+    bool tests = !strcmp(ending, BASELINE_TESTS);
+    struct kept kept = {.name = xstrndup(name, strlen(name) - strlen(ending)),
+                        .saved = date_text(path),
+                        .runs = xstrdup("1")};
     json_t *document = json_load_file(path, 0, NULL);
     struct bench_rows rows;
 
-    grid_cell(grid, stem, GRID_PLAIN);
-    put_date(grid, path);
-    grid_cell(grid, "1", GRID_PLAIN);
     if (bench_rows_read(&rows, document)) {
-        text = rows.events.n_events
-                   ? xasprintf("%s %s", rows.events.events[0].name, TEXT_COUNT(rows.measured[0]))
-                   : xstrdup("-");
-        grid_cell(grid, text, GRID_PLAIN);
-        free(text);
-        text = xasprintf("%s %s%s", TEXT_COUNT(rows.n), kind,
-                         rows.n == 1              ? ""
-                         : !strcmp(kind, "bench") ? "es"
-                                                  : "s");
-        grid_cell(grid, text, GRID_PLAIN);
-        free(text);
+        kept.total = rows.events.n_events ? xasprintf("%s %s", rows.events.events[0].name,
+                                                      TEXT_COUNT(rows.measured[0]))
+                                          : xstrdup("-");
+        kept.program = xasprintf("%s %s%s", TEXT_COUNT(rows.n), tests ? "test" : "bench",
+                                 rows.n == 1 ? ""
+                                 : tests     ? "s"
+                                             : "es");
         bench_rows_free(&rows);
     } else {
         message_error("cannot read the baseline '%s': it is no " DOCUMENT_SCHEMA, path);
-        grid_cell(grid, "-", GRID_PLAIN);
-        grid_cell(grid, "-", GRID_PLAIN);
+        kept.total = xstrdup("-");
+        kept.program = xstrdup("-");
     }
     json_decref(document);
-    free(stem);
+    return kept;
+}
+
+static void free_kept(struct kept *kept)
+{
+    free(kept->name);
+    free(kept->saved);
+    free(kept->runs);
+    free(kept->total);
+    free(kept->program);
+}
+
+/*--- The table ---*/
+
+enum column_id { NAME, SAVED, RUNS, TOTAL, PROGRAM };
+
+static struct cell cell_of(const void *subject, const void *row, const struct table_column *c)
+{
+    const struct kept *k = row;
+
+    (void)subject;
+    return cell_text(c->id == NAME    ? k->name
+                     : c->id == SAVED ? k->saved
+                     : c->id == RUNS  ? k->runs
+                     : c->id == TOTAL ? k->total
+                                      : k->program);
+}
+
+static const struct table_column columns[] = {
+    {"Baseline", TABLE_NAME, .cell = cell_of, .id = NAME},
+    {"Saved", TABLE_NAME, .cell = cell_of, .id = SAVED},
+    {"Runs", TABLE_VALUE, .cell = cell_of, .id = RUNS},
+    {"Total", TABLE_VALUE, .cell = cell_of, .id = TOTAL},
+    {"Program", TABLE_NAME, .cell = cell_of, .id = PROGRAM}};
+
+static void add_baseline(struct table *table, const char *folder, const char *name)
+{
+    char *path = xasprintf("%s/%s", folder, name);
+    struct kept kept = (ending_of(name) ? read_benches : read_profile)(path, name);
+
+    table_put(table, &kept, CELL_PLAIN);
+    free_kept(&kept);
     free(path);
 }
 
-static size_t list_folder(const char *folder, const struct grid_screen *screen)
+static size_t list_folder(const char *folder, const struct text_screen *screen)
 {
-    static const struct grid_column columns[] = {{"Baseline", GRID_NAME, 0},
-                                                 {"Saved", GRID_NAME, 0},
-                                                 {"Runs", GRID_NUMBER, 0},
-                                                 {"Total", GRID_NUMBER, 0},
-                                                 {"Program", GRID_NAME, 0}};
     struct dirent **entries;
     int n = folder ? scandir(folder, &entries, is_baseline, alphasort) : -1;
-    struct grid grid;
+    struct table table;
 
     if (n < 0)
         return 0;
-    grid_init(&grid, columns, sizeof columns / sizeof *columns);
+    table_begin(&table, NULL);
+    table_columns(&table, columns, sizeof columns / sizeof *columns);
     for (int i = 0; i < n; i++) {
-        if (ending_of(entries[i]->d_name))
-            put_benches(&grid, folder, entries[i]->d_name);
-        else
-            put_baseline(&grid, folder, entries[i]->d_name);
+        add_baseline(&table, folder, entries[i]->d_name);
         free(entries[i]);
     }
     free(entries);
@@ -154,9 +185,9 @@ static size_t list_folder(const char *folder, const struct grid_screen *screen)
 
         printf("%s\n", clean);
         free(clean);
-        grid_write(&grid, screen, stdout);
+        table_rows_write(&table, screen, stdout);
     }
-    grid_free(&grid);
+    table_free(&table);
     return (size_t)n;
 }
 
@@ -164,7 +195,7 @@ static int list(void)
 {
     struct show_settings settings = SHOW_SETTINGS_INIT;
     struct show_screen is = show_screen(&settings, false);
-    struct grid_screen screen = show_grid(&is);
+    struct text_screen screen = show_text(&is);
     char *folders[2];
     size_t n = 0;
 

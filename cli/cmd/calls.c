@@ -9,8 +9,8 @@
 #include "paths/call_rows.h"
 #include "render/json/json.h"
 #include "render/text/closing.h"
+#include "render/text/function_table.h"
 #include "render/text/style.h"
-#include "render/text/table.h"
 #include "render/text/text.h"
 #include "report/function_view.h"
 #include "table/search.h"
@@ -159,7 +159,7 @@ static void put_table(const struct function_view *v, const struct rows *calls, s
                       const struct layout *layout, const struct show_screen *screen, FILE *out)
 {
     struct links links;
-    struct table t = {
+    struct function_table t = {
         .rows = calls,
         .n_shown = n_shown,
         .columns = {layout->n_shown, layout->shown},
@@ -174,7 +174,7 @@ static void put_table(const struct function_view *v, const struct rows *calls, s
     };
 
     if (n_shown)
-        table_rows(&t, out);
+        function_table_rows(&t, out);
     closing_fitting(&t, out);
     links_free(&links);
 }

@@ -27,28 +27,16 @@ void argument_part_write(const struct cprof_profile *p, const bool *own,
                          const struct show_settings *settings, const struct show_screen *screen,
                          FILE *out)
 {
-    const struct grid_screen grid = show_grid(screen);
+    struct text_screen room;
+
     for (uint32_t i = 0; i < p->n_counted_args; i++) {
         struct argument_table table;
 
         if (i)
             fputc('\n', out);
         argument_table_load(&table, p, i, own);
-        argument_table_write(&table, p, limit_of(settings), &grid, out);
-        argument_table_free(&table);
-    }
-}
-
-void argument_part_markdown(const struct cprof_profile *p, const bool *own,
-                            const struct show_settings *settings, FILE *out)
-{
-    for (uint32_t i = 0; i < p->n_counted_args; i++) {
-        struct argument_table table;
-
-        if (i)
-            fputc('\n', out);
-        argument_table_load(&table, p, i, own);
-        argument_table_markdown(&table, p, limit_of(settings), out);
+        argument_table_write(&table, p, limit_of(settings),
+                             show_text_with_links(&room, screen, NULL), out);
         argument_table_free(&table);
     }
 }

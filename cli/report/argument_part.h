@@ -9,12 +9,10 @@
 #include <stdio.h>
 
 /* Writes the tables of all options, by functions of which `own` says that they are own code, with a
- * blank line between them. */
+ * blank line between them; as Markdown where `screen` is NULL. */
 void argument_part_write(const struct cprof_profile *profile, const bool *own,
                          const struct show_settings *settings, const struct show_screen *screen,
                          FILE *out);
-void argument_part_markdown(const struct cprof_profile *profile, const bool *own,
-                            const struct show_settings *settings, FILE *out);
 
 /* Warns of options whose functions were never called, with names that are like theirs. */
 void argument_notes(const struct cprof_profile *profile);

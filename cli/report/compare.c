@@ -412,7 +412,7 @@ static void write_markdown(const struct comparison *c, const struct diff_view *v
         fputs("\n\n", out);
     }
     put_gates(c, out);
-    section_diff_markdown(&c->diff, c->sort, out);
+    section_diff_write(&c->diff, c->sort, NULL, out);
     diff_write(view, DIFF_MARKDOWN, out);
 }
 
@@ -432,7 +432,7 @@ static struct diff_view view_of(const struct comparison *c, const struct show_se
         .n_changed = count_changed(c),
         .filtered = c->filters.has_function || c->filters.has_file,
         .crates = {&c->own.crates[DIFF_OLD], &c->own.crates[DIFF_NEW]},
-        .screen = show_grid(screen),
+        .screen = show_text(screen),
         .fixed = screen->fixed,
     };
     size_t usual = view.own && view.functions ? SHOW_LIMIT_BELOW : SHOW_LIMIT_TABLE;

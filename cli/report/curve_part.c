@@ -8,7 +8,7 @@ enum { FUNCTIONS = 10, FUNCTIONS_BESIDE = 5 };
 
 void curve_part_write(const struct memory_tables *m, const struct show_screen *screen, FILE *out)
 {
-    struct grid_screen grid;
+    struct text_screen grid;
     struct curves curves;
     struct curve_view view = {.curves = &curves,
                               .all_sizes = m->settings->limit == 0,
@@ -20,6 +20,6 @@ void curve_part_write(const struct memory_tables *m, const struct show_screen *s
     curves_load(&curves, m->callers);
     if (m->filter)
         curves_filter(&curves, m->filter);
-    curve_view_write(&view, show_grid_with_links(&grid, screen, m->links), out);
+    curve_view_write(&view, show_text_with_links(&grid, screen, m->links), out);
     curves_free(&curves);
 }

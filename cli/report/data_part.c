@@ -26,7 +26,7 @@ static void load(struct data_table *table, const struct memory_tables *m)
 }
 
 static void fill_data(const struct memory_tables *m, const struct data_table *table,
-                      struct titled_grid *filled)
+                      struct table *filled)
 {
     bool alone = m->settings->parts == SHOW_DATA;
     const struct data_view view = {.table = table,
@@ -41,7 +41,7 @@ static void fill_data(const struct memory_tables *m, const struct data_table *ta
     data_view_fill(&view, filled);
 }
 
-void data_part_fill(const struct memory_tables *m, struct titled_grid *filled)
+void data_part_fill(const struct memory_tables *m, struct table *filled)
 {
     struct data_table table;
 
@@ -71,27 +71,27 @@ static char *type_to_look_at(const struct data_table *t)
 static void write_lines(const struct memory_tables *m, struct next_views *next,
                         const struct show_screen *screen, FILE *out)
 {
-    struct titled_grid filled;
+    struct table filled;
 
     line_part_fill(m, &filled);
-    if (filled.grid.n_rows)
+    if (filled.n_rows)
         next->sort = "D1m";
-    show_titled_grid(&filled, screen, m->links, out);
+    show_table(&filled, screen, m->links, out);
 }
 
 static void write_data(const struct memory_tables *m, struct next_views *next,
                        const struct show_screen *screen, FILE *out)
 {
     struct data_table table;
-    struct titled_grid filled;
+    struct table filled;
 
     load(&table, m);
     fill_data(m, &table, &filled);
-    if (filled.grid.n_rows)
+    if (filled.n_rows)
         next->sort = table.measure == DATA_LL ? "DLm" : "D1m";
     next->line_use = !table.profile->has_line_use;
     next->type = type_to_look_at(&table);
-    show_titled_grid(&filled, screen, m->links, out);
+    show_table(&filled, screen, m->links, out);
     data_table_free(&table);
     if (screen && type_part_is_missing(m->callers->profile)) {
         fputc('\n', out);

@@ -5,12 +5,12 @@
 #ifndef REPORT_DATA_PART_H
 #define REPORT_DATA_PART_H
 
-#include "render/text/titled_grid.h"
+#include "render/text/table_text.h"
 #include "report/memory_tables.h"
 #include "report/other_views.h"
 
 /* Fills the table, which the caller frees. */
-void data_part_fill(const struct memory_tables *tables, struct titled_grid *filled);
+void data_part_fill(const struct memory_tables *tables, struct table *filled);
 
 /* Writes it, or the type that --layout names; as Markdown where `screen` is NULL. `next` gets what
  * looks further. */

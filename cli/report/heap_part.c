@@ -32,7 +32,7 @@ void heap_part_free(struct heap_part *part)
     columns_free(&part->columns);
 }
 
-void heap_part_fill(const struct memory_tables *m, struct titled_grid *filled)
+void heap_part_fill(const struct memory_tables *m, struct table *filled)
 {
     struct heap_part part;
 
@@ -45,12 +45,12 @@ void heap_part_write(const struct memory_tables *m, struct next_views *next,
                      const struct show_screen *screen, FILE *out)
 {
     const char *sort = m->settings->sort;
-    struct titled_grid filled;
+    struct table filled;
 
     heap_part_fill(m, &filled);
-    if (filled.grid.n_rows)
+    if (filled.n_rows)
         next->sort = sort && heap_is_column(sort) ? sort : "Bytes";
-    show_titled_grid(&filled, screen, m->links, out);
+    show_table(&filled, screen, m->links, out);
 }
 
 /*--- Notes ---*/

@@ -24,7 +24,7 @@ void heap_part_load(struct heap_part *part, const struct memory_tables *tables);
 void heap_part_free(struct heap_part *part);
 
 /* Fills the table of who allocates; the caller frees it. */
-void heap_part_fill(const struct memory_tables *tables, struct titled_grid *filled);
+void heap_part_fill(const struct memory_tables *tables, struct table *filled);
 
 /* Writes it; as Markdown where `screen` is NULL. `next` gets what looks further. */
 void heap_part_write(const struct memory_tables *tables, struct next_views *next,

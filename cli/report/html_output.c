@@ -74,7 +74,7 @@ static int write_flame(const struct flame_subject *subject, const struct flame_s
 
 /* The functions whose source is shown. */
 struct sources {
-    const struct table *table;
+    const struct function_table *table;
     struct source_finder finder;
     bool *linked; /* by function: its source is shown */
     size_t n;
@@ -82,7 +82,7 @@ struct sources {
 };
 
 /* The function's share of the program, in percent: with callees, where they are known. */
-static double share_of(const struct table *t, const struct annotation *a)
+static double share_of(const struct function_table *t, const struct annotation *a)
 {
     double all = (double)column_value(t->measure, t->rows->totals);
     uint32_t with = a->callees == CALLEES_NONE ? 0 : a->profile->n_events;
@@ -94,7 +94,7 @@ static double share_of(const struct table *t, const struct annotation *a)
  * known. The caller frees it. */
 static char *make_panel(struct sources *s, const struct row *row, int64_t value, bool open)
 {
-    const struct table *t = s->table;
+    const struct function_table *t = s->table;
     bool *functions = annotation_functions(t->rows->profile, row);
     struct annotation_subject subject = {.functions = functions, .callees = true};
     struct annotation_view view = {
@@ -129,7 +129,7 @@ static char *make_panel(struct sources *s, const struct row *row, int64_t value,
 /* Adds a function where it costs enough and its source is known. */
 static void add_source(struct sources *s, const struct row *row, int64_t value)
 {
-    const struct table *t = s->table;
+    const struct function_table *t = s->table;
     double least = (double)column_value(t->measure, t->rows->totals) * source_least / 100;
     char *panel;
 
@@ -161,7 +161,7 @@ static int by_value(const void *a, const void *b)
  * of the table's rows that cost most themselves. */
 static void find_sources(struct sources *s, const struct own *own)
 {
-    const struct table *t = s->table;
+    const struct function_table *t = s->table;
     struct candidate *rest = xcalloc(t->n_shown + 1, sizeof *rest);
 
     for (size_t i = 0; own && i < own->n; i++)
@@ -203,23 +203,23 @@ static char *machine_text(void)
     return uname(&names) ? NULL : xasprintf("%s %s", names.sysname, names.machine);
 }
 
-static void write_grid(enum html_part part, const struct titled_grid *table, FILE *out)
+static void write_grid(enum html_part part, const struct table *table, FILE *out)
 {
     if (!table)
         return;
     html_section(out, part, true);
-    html_grid(table, false, out);
+    html_table(table, false, out);
     html_section_end(out);
 }
 
-static void write_times(const struct titled_grid *tables, FILE *out)
+static void write_times(const struct table *tables, FILE *out)
 {
     if (!tables)
         return;
     html_section(out, HTML_TIME, true);
     for (size_t i = 0; i < HTML_TIMES; i++)
         if (tables[i].heading)
-            html_grid(&tables[i], true, out);
+            html_table(&tables[i], true, out);
     html_section_end(out);
 }
 
@@ -236,7 +236,7 @@ static void write_curves(const struct callers *callers, FILE *out)
 
 static int write_report(const struct html_subject *subject, struct sources *s, FILE *out)
 {
-    const struct table *t = subject->table;
+    const struct function_table *t = subject->table;
     const struct cprof_profile *p = t->rows->profile;
     const bool *linked = s->n ? s->linked : NULL;
     bool flame = flame_is_known(p, t->measure->name), functions = t->by == GROUP_FUNCTION;
@@ -296,7 +296,7 @@ static int write_report(const struct html_subject *subject, struct sources *s, F
 
 int html_report(const struct html_subject *subject, FILE *out)
 {
-    const struct table *t = subject->table;
+    const struct function_table *t = subject->table;
     char *root = source_root();
     struct sources s = {.table = t,
                         .finder = {.root = root, .program = t->rows->profile->program},

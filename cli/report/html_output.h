@@ -6,7 +6,7 @@
 
 #include "names/crates.h"
 #include "render/text/diff.h"
-#include "render/text/table.h"
+#include "render/text/function_table.h"
 #include "report/show.h"
 #include "table/callers.h"
 #include "table/own.h"
@@ -25,17 +25,17 @@ enum { HTML_TIMES = 2 };
 
 /* The material of a page of one profile. */
 struct html_subject {
-    const struct table *table;
+    const struct function_table *table;
     const struct crates *crates;
-    const struct own *own;         /* own code; NULL: there is none, or it is not to be shown */
-    const struct callers *callers; /* where the profile has miss curves */
-    const struct titled_grid *heap, *data; /* who allocates, which data misses; NULL: not known */
-    const struct titled_grid *time; /* HTML_TIMES tables of the profile beside exact counts, either
-                                       of them empty; NULL: there are none */
-    const char *command;            /* that ran it, "callgrind --release"; NULL: not known */
-    time_t when;                    /* the profile was written; 0: not known */
-    bool here;                      /* it is of a run on this machine */
-    bool full_paths, threads;       /* of the flame graph (flame_output.h) */
+    const struct own *own;           /* own code; NULL: there is none, or it is not to be shown */
+    const struct callers *callers;   /* where the profile has miss curves */
+    const struct table *heap, *data; /* who allocates, which data misses; NULL: not known */
+    const struct table *time;        /* HTML_TIMES tables of the profile beside exact counts, either
+                                              of them empty; NULL: there are none */
+    const char *command;             /* that ran it, "callgrind --release"; NULL: not known */
+    time_t when;                     /* the profile was written; 0: not known */
+    bool here;                       /* it is of a run on this machine */
+    bool full_paths, threads;        /* of the flame graph (flame_output.h) */
 };
 
 /* Write a page: of one profile, or of a comparison, with a flame graph where call paths are known.

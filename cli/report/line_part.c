@@ -4,7 +4,7 @@
 
 #include "render/text/line_table.h"
 
-void line_part_fill(const struct memory_tables *m, struct titled_grid *filled)
+void line_part_fill(const struct memory_tables *m, struct table *filled)
 {
     struct line_table table;
     struct line_view view = {

@@ -4,10 +4,10 @@
 #ifndef REPORT_LINE_PART_H
 #define REPORT_LINE_PART_H
 
-#include "render/text/titled_grid.h"
+#include "render/text/table_text.h"
 #include "report/memory_tables.h"
 
 /* Fills the table, which the caller frees. */
-void line_part_fill(const struct memory_tables *tables, struct titled_grid *filled);
+void line_part_fill(const struct memory_tables *tables, struct table *filled);
 
 #endif

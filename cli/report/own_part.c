@@ -63,7 +63,7 @@ static const struct column *misses_of(const struct own_part *part, const struct 
 
 void own_part_write(const struct own_part *part, const struct show_context *context,
                     const struct columns *columns, const struct show_screen *screen,
-                    const struct table *t, FILE *out)
+                    const struct function_table *t, FILE *out)
 {
     bool is_of_caches = context->view == SHOW_CACHEGRIND;
     const struct run_header header = {.profile = part->own.profile,

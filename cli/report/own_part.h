@@ -4,7 +4,7 @@
 #ifndef REPORT_OWN_PART_H
 #define REPORT_OWN_PART_H
 
-#include "render/text/table.h"
+#include "render/text/function_table.h"
 #include "report/column_selection.h"
 #include "report/show.h"
 #include "table/own.h"
@@ -32,7 +32,7 @@ void own_part_free(struct own_part *part);
 /* Writes what was run, and the table; `columns` are all of the profile's. */
 void own_part_write(const struct own_part *part, const struct show_context *context,
                     const struct columns *columns, const struct show_screen *screen,
-                    const struct table *table, FILE *out);
+                    const struct function_table *table, FILE *out);
 /* Writes the command that looks further, where there is one; `columns` are all of the profile's. */
 void own_part_next(const struct own_part *part, const struct show_context *context,
                    const struct columns *columns, const struct show_screen *screen, FILE *out);

@@ -286,7 +286,7 @@ static void show_spread(struct shower *w, const struct noise *noise)
                                .n_shown = show->limit == SHOW_LIMIT_DEFAULT ? NOISE_TABLE_SHOWN
                                                                             : (size_t)show->limit,
                                .markdown = show->format == FORMAT_MARKDOWN,
-                               .screen = show_grid(&screen)};
+                               .screen = show_text(&screen)};
 
     if (show->json) {
         char *text = noise_table_summary(noise);

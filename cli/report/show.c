@@ -11,12 +11,12 @@
 #include "paths/tree.h"
 #include "render/json/json.h"
 #include "render/text/closing.h"
+#include "render/text/function_table.h"
 #include "render/text/markdown.h"
 #include "render/text/own_table.h"
 #include "render/text/part_heading.h"
 #include "render/text/section_table.h"
 #include "render/text/style.h"
-#include "render/text/table.h"
 #include "render/text/text.h"
 #include "render/text/totals.h"
 #include "report/argument_part.h"
@@ -136,7 +136,7 @@ static bool has_curves(const struct show *s)
 /*--- Tables besides those of functions: as Markdown where there is no screen ---*/
 
 /* Without a table, places are not shown. */
-static struct memory_tables memory_of(const struct show *s, const struct table *t)
+static struct memory_tables memory_of(const struct show *s, const struct function_table *t)
 {
     return (struct memory_tables){.callers = &s->callers,
                                   .crates = &s->crates,
@@ -146,24 +146,24 @@ static struct memory_tables memory_of(const struct show *s, const struct table *
                                   .links = t ? t->links : NULL};
 }
 
-static void write_heap(const struct show *s, const struct table *t, struct next_views *next,
-                       const struct show_screen *screen, FILE *out)
+static void write_heap(const struct show *s, const struct function_table *t,
+                       struct next_views *next, const struct show_screen *screen, FILE *out)
 {
     struct memory_tables tables = memory_of(s, t);
 
     heap_part_write(&tables, next, screen, out);
 }
 
-static void write_data(const struct show *s, const struct table *t, struct next_views *next,
-                       const struct show_screen *screen, FILE *out)
+static void write_data(const struct show *s, const struct function_table *t,
+                       struct next_views *next, const struct show_screen *screen, FILE *out)
 {
     struct memory_tables tables = memory_of(s, t);
 
     data_part_write(&tables, next, screen, out);
 }
 
-static void write_curves(const struct show *s, const struct table *t, struct next_views *next,
-                         const struct show_screen *screen, FILE *out)
+static void write_curves(const struct show *s, const struct function_table *t,
+                         struct next_views *next, const struct show_screen *screen, FILE *out)
 {
     struct memory_tables tables = memory_of(s, t);
 
@@ -171,36 +171,29 @@ static void write_curves(const struct show *s, const struct table *t, struct nex
     curve_part_write(&tables, screen, out);
 }
 
-static void write_sections(const struct show *s, const struct table *t, struct next_views *next,
-                           const struct show_screen *screen, FILE *out)
+static void write_sections(const struct show *s, const struct function_table *t,
+                           struct next_views *next, const struct show_screen *screen, FILE *out)
 {
-    struct grid_screen grid;
+    struct text_screen room;
 
     (void)t;
     (void)next;
-    if (screen) {
-        grid = show_grid(screen);
-        section_table_write(s->profile, &s->selection.columns, s->selection.measure, &grid, out);
-    } else {
-        section_table_markdown(s->profile, &s->selection.columns, s->selection.measure, out);
-    }
+    section_table_write(s->profile, &s->selection.columns, s->selection.measure,
+                        show_text_with_links(&room, screen, NULL), out);
 }
 
-static void write_arguments(const struct show *s, const struct table *t, struct next_views *next,
-                            const struct show_screen *screen, FILE *out)
+static void write_arguments(const struct show *s, const struct function_table *t,
+                            struct next_views *next, const struct show_screen *screen, FILE *out)
 {
     (void)t;
     (void)next;
-    if (screen)
-        argument_part_write(s->profile, s->crates.own, s->settings, screen, out);
-    else
-        argument_part_markdown(s->profile, s->crates.own, s->settings, out);
+    argument_part_write(s->profile, s->crates.own, s->settings, screen, out);
 }
 
 /* In the order of the screen. */
 static const struct beside {
     bool (*is_there)(const struct show *s);
-    void (*write)(const struct show *s, const struct table *t, struct next_views *next,
+    void (*write)(const struct show *s, const struct function_table *t, struct next_views *next,
                   const struct show_screen *screen, FILE *out);
 } besides[] = {{has_heap, write_heap},
                {has_data, write_data},
@@ -212,7 +205,7 @@ enum { N_BESIDES = sizeof besides / sizeof *besides };
 
 /* Where one of them stands alone, the commands that look further follow, as far as they mean the
  * last run. */
-static void write_besides(const struct show *s, const struct table *t,
+static void write_besides(const struct show *s, const struct function_table *t,
                           const struct show_screen *screen, FILE *out)
 {
     struct next_views next = {.sort = NULL};
@@ -241,8 +234,8 @@ static bool is_own_only(const struct show *s)
 }
 
 /* Own code, the whole program's functions, and what to do next. */
-static void write_text(const struct show *s, struct table *t, const struct show_screen *screen,
-                       FILE *out)
+static void write_text(const struct show *s, struct function_table *t,
+                       const struct show_screen *screen, FILE *out)
 {
     part_heading_write(s->profile, screen->color, out);
     if (s->own.shown) {
@@ -260,14 +253,14 @@ static void write_text(const struct show *s, struct table *t, const struct show_
             totals_write(t, out);
         else if (!s->own.shown)
             totals_line(t, out);
-        table_rows(t, out);
+        function_table_rows(t, out);
         closing_write(t, out);
     }
     if (s->own.shown)
         own_part_next(&s->own, s->context, &s->selection.columns, screen, out);
 }
 
-static void write_markdown(const struct show *s, struct table *t, FILE *out)
+static void write_markdown(const struct show *s, struct function_table *t, FILE *out)
 {
     bool own = s->own.shown && s->settings->parts == SHOW_OWN;
     char *part = part_heading_text(s->profile);
@@ -282,14 +275,14 @@ static void write_markdown(const struct show *s, struct table *t, FILE *out)
     if (is_beside_only(s))
         return;
     if (!own)
-        table_markdown(t, out);
+        function_table_markdown(t, out);
     if (!own && s->own.shown)
         fputc('\n', out);
     if (s->own.shown)
         own_part_markdown(&s->own, t->root, out);
 }
 
-static void write_summary(const struct show *s, struct table *t)
+static void write_summary(const struct show *s, struct function_table *t)
 {
     FILE *summary = summary_open();
 
@@ -298,10 +291,10 @@ static void write_summary(const struct show *s, struct table *t)
     summary_close(summary);
 }
 
-static int write_page(const struct show *s, const struct table *t, FILE *out)
+static int write_page(const struct show *s, const struct function_table *t, FILE *out)
 {
     struct memory_tables tables = memory_of(s, t);
-    struct titled_grid heap, data;
+    struct table heap, data;
     bool any_heap = has_heap(s), any_data = has_data(s);
     const struct html_subject page = {.table = t,
                                       .crates = &s->crates,
@@ -323,9 +316,9 @@ static int write_page(const struct show *s, const struct table *t, FILE *out)
         data_part_fill(&tables, &data);
     status = html_report(&page, out);
     if (any_heap)
-        titled_grid_free(&heap);
+        table_free(&heap);
     if (any_data)
-        titled_grid_free(&data);
+        table_free(&data);
     return status;
 }
 
@@ -335,7 +328,7 @@ static int write_table(const struct show *s, FILE *out, bool to_file)
     char *root = s->context->root ? xstrdup(s->context->root) : getcwd(NULL, 0);
     struct links links;
     int status = 0;
-    struct table t = {
+    struct function_table t = {
         .rows = &s->rows,
         .n_shown = rows_that_fit(s, to_file),
         .columns = selection_columns(&s->selection),

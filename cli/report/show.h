@@ -9,7 +9,7 @@
 #include "base/options.h"
 #include "cprof.h"
 #include "names/packages.h"
-#include "render/text/titled_grid.h"
+#include "render/text/table_text.h"
 #include "resolve/resolve.h"
 
 #include <time.h>
@@ -192,7 +192,7 @@ struct show_context {
     time_t when;                        /* the profile was written; 0: just now, or not known */
     const char *file;                   /* the profile that the user named; NULL: the last run's */
     size_t files;                       /* that were added up; 0: a run has just ended */
-    const struct titled_grid *time;     /* tables that a page begins with (html_output.h); NULL */
+    const struct table *time;           /* tables that a page begins with (html_output.h); NULL */
 };
 
 /* The screen, or the file, that it is shown on. */
@@ -205,16 +205,16 @@ struct show_screen {
 
 /* `to_file`: the stream is no terminal, whatever standard output is. */
 struct show_screen show_screen(const struct show_settings *settings, bool to_file);
-/* The same for a grid, whose counts are rounded where the width is a real limit only. */
-struct grid_screen show_grid(const struct show_screen *screen);
-/* The same in `room`, with links, which may be NULL; without a screen NULL, which means Markdown.
+/* The screen for tables: their counts are rounded only where the width is a real limit. */
+struct text_screen show_text(const struct show_screen *screen);
+/* The same in `room`, with links, which may be NULL; NULL, which means Markdown, without a screen.
  */
-const struct grid_screen *show_grid_with_links(struct grid_screen *room,
+const struct text_screen *show_text_with_links(struct text_screen *room,
                                                const struct show_screen *screen,
                                                struct links *links);
 /* Writes a table, as Markdown where `screen` is NULL, and frees it. */
-void show_titled_grid(struct titled_grid *filled, const struct show_screen *screen,
-                      struct links *links, FILE *out);
+void show_table(struct table *filled, const struct show_screen *screen, struct links *links,
+                FILE *out);
 /* Loads `links` where the screen may have them, else returns NULL. links_free() frees them. */
 struct links *show_links(struct links *links, const struct show_screen *screen,
                          const struct cprof_profile *profile);

@@ -31,31 +31,31 @@ struct show_screen show_screen(const struct show_settings *settings, bool to_fil
     return screen;
 }
 
-struct grid_screen show_grid(const struct show_screen *screen)
+struct text_screen show_text(const struct show_screen *screen)
 {
-    return (struct grid_screen){.width = screen->fixed ? screen->width : UINT_MAX,
+    return (struct text_screen){.width = screen->fixed ? screen->width : UINT_MAX,
                                 .color = screen->color,
                                 .utf8 = screen->utf8};
 }
 
-const struct grid_screen *show_grid_with_links(struct grid_screen *room,
+const struct text_screen *show_text_with_links(struct text_screen *room,
                                                const struct show_screen *screen,
                                                struct links *links)
 {
     if (!screen)
         return NULL;
-    *room = show_grid(screen);
+    *room = show_text(screen);
     room->links = links;
     return room;
 }
 
-void show_titled_grid(struct titled_grid *filled, const struct show_screen *screen,
-                      struct links *links, FILE *out)
+void show_table(struct table *filled, const struct show_screen *screen, struct links *links,
+                FILE *out)
 {
-    struct grid_screen room;
+    struct text_screen room;
 
-    titled_grid_write(filled, show_grid_with_links(&room, screen, links), out);
-    titled_grid_free(filled);
+    table_write(filled, show_text_with_links(&room, screen, links), out);
+    table_free(filled);
 }
 
 struct links *show_links(struct links *links, const struct show_screen *screen,

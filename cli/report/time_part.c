@@ -124,15 +124,14 @@ static void write_tables(const struct time_part *part, const struct show_setting
                                  .brief = show->limit == SHOW_LIMIT_DEFAULT,
                                  .below = i > 0,
                                  .root = root};
-        struct titled_grid filled;
+        struct table filled;
         struct links links;
 
         if (i)
             fputc('\n', out);
         time_view_fill(&view, &filled);
-        show_titled_grid(&filled, screen,
-                         screen ? show_links(&links, screen, tables[i]->profile[DIFF_NEW]) : NULL,
-                         out);
+        show_table(&filled, screen,
+                   screen ? show_links(&links, screen, tables[i]->profile[DIFF_NEW]) : NULL, out);
         if (screen)
             links_free(&links);
     }
@@ -203,7 +202,7 @@ int time_part_write(const struct time_part *part, const struct time_settings *s,
 int time_part_page(const struct time_part *part, const struct diff_input *sampled,
                    const struct time_settings *s)
 {
-    struct titled_grid grids[HTML_TIMES] = {{.heading = NULL}, {.heading = NULL}};
+    struct table grids[HTML_TIMES] = {{.heading = NULL}, {.heading = NULL}};
     const struct show_context context = {.packages = &sampled->packages,
                                          .quiet = true,
                                          .command = "time",
@@ -238,7 +237,7 @@ int time_part_page(const struct time_part *part, const struct diff_input *sample
     if (!status)
         message_status("Wrote", "%s", s->html);
     for (size_t i = 0; i < n; i++)
-        titled_grid_free(&grids[i]);
+        table_free(&grids[i]);
     free(root);
     return status;
 }

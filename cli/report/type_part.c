@@ -125,13 +125,13 @@ int type_part_find(const struct cprof_profile *p, const char *name, uint32_t *ty
 
 void type_part_write(const struct memory_tables *m, const struct show_screen *screen, FILE *out)
 {
-    struct grid_screen grid;
+    struct text_screen grid;
     struct type_rows rows;
     uint32_t type;
 
     if (type_part_find(m->callers->profile, m->settings->layout, &type) != 0)
         return; /* show_check_view() has found it before */
     type_rows_load(&rows, type, m->callers);
-    type_table_write(&rows, show_grid_with_links(&grid, screen, m->links), out);
+    type_table_write(&rows, show_text_with_links(&grid, screen, m->links), out);
     type_rows_free(&rows);
 }

@@ -59,20 +59,6 @@ bool curve_is_large(const struct curves *t, const struct curve *c)
     return c->all > c->first && c->all - c->first >= (t->program.all - t->program.first) / 100;
 }
 
-void curve_figures(const struct curves *t, const struct curve *c,
-                   struct figure figures[CURVE_FIGURES])
-{
-    size_t size = curve_working_set(t, c);
-
-    figures[CURVE_SHARE] = figure_percent(c->all - c->first, t->program.all - t->program.first, 1);
-    figures[CURVE_FALLS] = figure_count(c->all - c->first);
-    figures[CURVE_FIRST] = figure_count(c->first);
-    figures[CURVE_SIMULATED] = figure_count(c->simulated);
-    figures[CURVE_NEEDS] =
-        (struct figure){.kind = FIGURE_SIZE,
-                        .value = size == t->n_sizes ? 0 : (int64_t)t->profile->curve_sizes[size]};
-}
-
 /* The size of D1, or of I1. */
 static uint64_t first_level_size(const struct cprof_profile *p)
 {

@@ -58,19 +58,6 @@ int64_t curve_misses(const struct curves *curves, const struct curve *curve, siz
  */
 size_t curve_working_set(const struct curves *curves, const struct curve *curve);
 
-/* A curve's figures, in the order of tables: what falls of the program's, and from the smallest
- * size to the largest; first uses; misses of the LL that was simulated; the working set. */
-enum curve_figure {
-    CURVE_SHARE,
-    CURVE_FALLS,
-    CURVE_FIRST,
-    CURVE_SIMULATED,
-    CURVE_NEEDS,
-    CURVE_FIGURES
-};
-void curve_figures(const struct curves *curves, const struct curve *curve,
-                   struct figure figures[CURVE_FIGURES]);
-
 /*
  * The sizes that say most of a curve: powers of two from that of the first level on, as long as
  * misses fall, its working set, and the size that was simulated; with `all`, all. Returns how many

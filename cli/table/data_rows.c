@@ -342,16 +342,6 @@ enum data_measure data_measure_of(const char *name)
     return name && !strncasecmp(name, "dlm", 3) ? DATA_LL : DATA_D1;
 }
 
-void data_figures(const struct data_table *t, const int64_t *misses, const struct line_use *use,
-                  struct figure figures[DATA_FIGURES])
-{
-    figures[DATA_SHARE] = figure_percent(data_row_misses(misses, t->measure),
-                                         data_row_misses(t->misses, t->measure), 1);
-    figures[DATA_D1M] = figure_count(data_row_misses(misses, DATA_D1));
-    figures[DATA_DLM] = figure_count(data_row_misses(misses, DATA_LL));
-    figures[DATA_USED] = line_use_figure(use);
-}
-
 /*--- Filter ---*/
 
 bool data_row_matches(const struct cprof_profile *p, const struct data_row *row,

@@ -11,7 +11,6 @@
 #include "cprof.h"
 #include "table/callers.h"
 #include "table/fields.h"
-#include "table/figure.h"
 
 #include <regex.h>
 #include <stdbool.h>
@@ -101,25 +100,11 @@ static inline int64_t line_use_wasted(const struct line_use *use)
     return line_use_bytes(use) - use->used;
 }
 
-/* The share of bytes that were used. */
-static inline struct figure line_use_figure(const struct line_use *use)
-{
-    return figure_percent(use->used, line_use_bytes(use), 0);
-}
-
 static inline void line_use_add(struct line_use *to, const struct line_use *from)
 {
     to->lines += from->lines;
     to->used += from->used;
 }
-
-/* A row's figures, in the order of tables. */
-enum data_figure { DATA_SHARE, DATA_D1M, DATA_DLM, DATA_USED, DATA_FIGURES };
-
-/* The figures of a row of the table, or of a touch. DATA_USED says nothing where the use of lines
- * is not known. */
-void data_figures(const struct data_table *table, const int64_t *misses, const struct line_use *use,
-                  struct figure figures[DATA_FIGURES]);
 
 /* The measure of a table that is sorted by the column called `name`; D1 where that is NULL or no
  * count of LL. */

@@ -3,7 +3,9 @@
 #include "table/heap.h"
 
 #include "base/counts.h"
+#include "base/memory.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -64,21 +66,6 @@ bool heap_knows(const struct cprof_profile *p, const char *name)
     return cprof_find_event(p, name) != CPROF_NONE;
 }
 
-void heap_figures(const struct cprof_profile *p, const struct heap_sums *s, int64_t part,
-                  int64_t whole, struct figure figures[HEAP_FIGURES])
-{
-    figures[HEAP_SHARE] = figure_percent(part, whole, 1);
-    figures[HEAP_BYTES] = figure_count(s->bytes);
-    figures[HEAP_BLOCKS] = figure_count(s->blocks);
-    figures[HEAP_MEAN_SIZE] = figure_count(heap_mean(s->bytes, s->blocks));
-    figures[HEAP_MEAN_LIFE] =
-        heap_knows(p, "Life") ? figure_count(heap_mean(s->life, s->blocks)) : figure_unknown();
-    figures[HEAP_TEMPORARY] =
-        heap_knows(p, "Temporary") ? figure_percent(s->temporary, s->blocks, 1) : figure_unknown();
-    figures[HEAP_AT_PEAK] = figure_count(s->peak_bytes);
-    figures[HEAP_AT_END] = figure_count(s->end_bytes);
-}
-
 const struct column *heap_measure(const struct columns *columns, const char *name)
 {
     const struct column *column = name ? columns_find(columns, name) : NULL;
@@ -91,4 +78,36 @@ const struct column *heap_measure(const struct columns *columns, const char *nam
 int64_t heap_mean(int64_t sum, int64_t blocks)
 {
     return blocks > 0 ? sum / blocks + (sum % blocks >= blocks - sum % blocks) : 0;
+}
+
+static void add_row(struct heap_rows *rows, const struct cprof_profile *p,
+                    const struct own_function *function, const int64_t *counts)
+{
+    struct heap_sums sums = heap_sums_of(p, counts);
+
+    if (heap_sums_are_any(&sums))
+        rows->items[rows->n++] = (struct heap_row){function, counts, sums};
+}
+
+void heap_rows_load(struct heap_rows *rows, const struct own *own, size_t n, size_t limit)
+{
+    const struct cprof_profile *p = own->profile;
+
+    *rows = (struct heap_rows){.items = xcalloc(n + 1, sizeof *rows->items),
+                               .rest = xreallocarray(NULL, p->n_events, sizeof *rows->rest)};
+    memcpy(rows->rest, p->totals, p->n_events * sizeof *rows->rest);
+    for (size_t i = 0; i < n && (!limit || rows->n < limit); i++) {
+        size_t before = rows->n;
+
+        add_row(rows, p, &own->items[i], own->items[i].charged);
+        for (uint32_t e = 0; e < p->n_events && rows->n > before; e++)
+            rows->rest[e] -= own->items[i].charged[e];
+    }
+    add_row(rows, p, NULL, rows->rest);
+}
+
+void heap_rows_free(struct heap_rows *rows)
+{
+    free(rows->items);
+    free(rows->rest);
 }

@@ -6,7 +6,7 @@
 
 #include "cprof.h"
 #include "table/columns.h"
-#include "table/figure.h"
+#include "table/own.h"
 
 #include <stdbool.h>
 
@@ -35,30 +35,31 @@ struct heap_sums heap_sums_of(const struct cprof_profile *profile, const int64_t
 /* True where any of its blocks is counted. */
 bool heap_sums_are_any(const struct heap_sums *sums);
 
-/* A row's figures, in the order of tables. */
-enum heap_figure {
-    HEAP_SHARE,
-    HEAP_BYTES,
-    HEAP_BLOCKS,
-    HEAP_MEAN_SIZE,
-    HEAP_MEAN_LIFE,
-    HEAP_TEMPORARY,
-    HEAP_AT_PEAK,
-    HEAP_AT_END,
-    HEAP_FIGURES
-};
-
 /* True where the profile has that event: others than ours do not have all of the heap's. */
 bool heap_knows(const struct cprof_profile *profile, const char *event);
-
-/* The figures of a row: `part` is its share of `whole`, the total of what rows are sorted by. Not
- * all profiles know how long blocks lived. */
-void heap_figures(const struct cprof_profile *profile, const struct heap_sums *sums, int64_t part,
-                  int64_t whole, struct figure figures[HEAP_FIGURES]);
 
 /* The column that a table of the heap is sorted by: the one called `name`, if that is an event of
  * the heap, else bytes. `name` may be NULL. */
 const struct column *heap_measure(const struct columns *columns, const char *name);
+
+/* A function that allocated, or all else. */
+struct heap_row {
+    const struct own_function *function; /* NULL: all else */
+    const int64_t *counts;
+    struct heap_sums sums;
+};
+
+/* The functions that memory is put to, and what is put to none of them. */
+struct heap_rows {
+    size_t n;
+    struct heap_row *items;
+    int64_t *rest; /* the counts of all else */
+};
+
+/* The first `limit` (0: all) of the first `n` functions of `own` that allocated, and all else as
+ * the last row, if there is any. heap_rows_free() frees them. */
+void heap_rows_load(struct heap_rows *rows, const struct own *own, size_t n, size_t limit);
+void heap_rows_free(struct heap_rows *rows);
 
 /* A mean of so many per allocation, rounded; 0 without allocations. */
 int64_t heap_mean(int64_t sum, int64_t blocks);

@@ -13,7 +13,6 @@ cli_libcli_a_SOURCES += \
 	%D%/data_rows.h \
 	%D%/fields.c \
 	%D%/fields.h \
-	%D%/figure.h \
 	%D%/group_costs.c \
 	%D%/group_costs.h \
 	%D%/group_keys.c \
@@ -34,5 +33,7 @@ cli_libcli_a_SOURCES += \
 	%D%/share.h \
 	%D%/subject.c \
 	%D%/subject.h \
+	%D%/table.c \
+	%D%/table.h \
 	%D%/type_rows.c \
 	%D%/type_rows.h

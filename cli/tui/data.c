@@ -7,10 +7,10 @@
 #include "names/crates.h"
 #include "names/location.h"
 #include "paths/startup.h"
-#include "render/text/place_cell.h"
 #include "render/text/text.h"
 #include "table/own.h"
 #include "table/search.h"
+#include "table/table.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -197,7 +197,7 @@ char *data_place(const struct data *d, size_t row)
 
 char *data_spot(const struct data *d, const struct code_spot *spot)
 {
-    return data_clean(place_cell_text(d->profile, spot, d->root));
+    return data_clean(cell_spot(d->profile, spot, d->root).text);
 }
 
 char *data_path(const struct data *d, const char *path)

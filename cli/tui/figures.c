@@ -2,7 +2,7 @@
 
 #include "tui/figures.h"
 
-#include "render/text/figure_cell.h"
+#include "render/text/cell_text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,9 +17,15 @@ enum {
     GAP = 1
 };
 
-void figures_begin(struct figures *f, const struct grid_column *columns, size_t n)
+void figures_begin(struct figures *f, const void *subject, const struct table_column *columns,
+                   size_t n)
 {
-    *f = (struct figures){.columns = columns, .n = n};
+    *f = (struct figures){.columns = columns, .n = n, .subject = subject};
+}
+
+static struct cell cell_at(const struct figures *f, const void *row, size_t i)
+{
+    return f->columns[i].cell(f->subject, row, &f->columns[i]);
 }
 
 static void widen(int *width, int other)
@@ -28,36 +34,53 @@ static void widen(int *width, int other)
 }
 
 /* Counts as wide as others are many: none is written that is not. */
-static void widen_column(struct figures *f, size_t i, const struct figure *figure)
+static void widen_column(struct figures *f, size_t i, const struct cell *cell)
 {
     char *text;
     int width;
 
-    if (figure->kind == FIGURE_PERCENT) {
+    if (cell->kind == CELL_SHARE) {
         widen(&f->widths[FULL][i], PERCENT_WIDTH);
         widen(&f->widths[ROUNDED][i], PERCENT_WIDTH);
         return;
     }
-    text = figure_text(figure, false);
+    text = cell_clean_text(cell, false);
     width = (int)strlen(text);
     widen(&f->widths[FULL][i], width);
-    if (figure->kind == FIGURE_COUNT && figure->value >= ROUNDED_FROM)
+    if (cell->kind == CELL_COUNT && cell->value >= ROUNDED_FROM)
         width = ROUNDED_WIDTH;
     widen(&f->widths[ROUNDED][i], width);
     free(text);
 }
 
-void figures_widen(struct figures *f, const struct figure *row)
+void figures_widen(struct figures *f, const void *row)
 {
-    for (size_t i = 0; i < f->n; i++)
-        widen_column(f, i, &row[i]);
+    for (size_t i = 0; i < f->n; i++) {
+        struct cell cell = cell_at(f, row, i);
+
+        widen_column(f, i, &cell);
+        cell_free(&cell);
+    }
+}
+
+long double figures_order(const struct figures *f, const void *row, int column)
+{
+    struct cell cell;
+    long double order;
+
+    if (column < 0 || (size_t)column >= f->n)
+        return 0;
+    cell = cell_at(f, row, (size_t)column);
+    order = cell_order(&cell);
+    cell_free(&cell);
+    return order;
 }
 
 /* The width of a column, with room for the arrow of the order in its head. */
 static int width_of(const struct figures *f, size_t i)
 {
     int width = f->widths[f->rounded ? ROUNDED : FULL][i];
-    int head = (int)strlen(f->columns[i].header) + 1;
+    int head = (int)strlen(f->columns[i].heading) + 1;
 
     return width > head ? width : head;
 }
@@ -102,37 +125,41 @@ void figures_columns(const struct figures *f, struct list *l)
         if (f->shown[i])
             list_add(l, (int)i, false,
                      &(struct pane_column){
-                         .head = f->columns[i].header, .width = width_of(f, i), .right = true});
+                         .head = f->columns[i].heading, .width = width_of(f, i), .right = true});
 }
 
-void figures_texts(const struct figures *f, const struct figure *row, struct pane_cells *cells,
-                   int *at, enum look look)
+void figures_texts(const struct figures *f, const void *row, struct pane_cells *cells, int *at,
+                   enum look look)
 {
     for (size_t i = 0; i < f->n; i++) {
+        struct cell cell;
+
         if (!f->shown[i])
             continue;
-        cells->text[*at] = figure_text(&row[i], f->rounded);
+        cell = cell_at(f, row, i);
+        cells->text[*at] = cell_clean_text(&cell, f->rounded);
         cells->look[(*at)++] = look;
+        cell_free(&cell);
     }
 }
 
 bool figures_add(struct figures *f, struct list *l, const struct figure_names *names)
 {
     int half = COLS / 2 > NAME_LEAST ? COLS / 2 : NAME_LEAST;
-    int head = (int)strlen(names->columns[0].header) + 1;
+    int head = (int)strlen(names->columns[0].heading) + 1;
     int widest = names->widest > head ? names->widest : head;
     int width = widest < half ? widest : half;
     bool places = figures_fit(f, width, PLACE_LEAST + GAP);
 
     figures_columns(f, l);
     list_add(l, names->key, true,
-             &(struct pane_column){.head = names->columns[0].header,
+             &(struct pane_column){.head = names->columns[0].heading,
                                    .width = width <= figures_room(f) ? width : NAME_LEAST / 2,
                                    .share = 1,
                                    .cut = TEXT_CUT_NAME});
     if (places)
         list_add(l, names->key + 1, true,
-                 &(struct pane_column){.head = names->columns[1].header,
+                 &(struct pane_column){.head = names->columns[1].heading,
                                        .width = PLACE_LEAST,
                                        .share = 3,
                                        .cut = TEXT_CUT_PLACE});

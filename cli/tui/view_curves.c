@@ -15,7 +15,7 @@
 #include <string.h>
 
 /* Keys from 0 on are figures. */
-enum key { KEY_NAME = CURVE_FIGURES, KEY_PLACE };
+enum key { KEY_NAME = CURVE_NUMBERS, KEY_PLACE };
 enum { LIST, PLOT }; /* the panes */
 enum {
     BYTES_WIDTH = 8, /* columns */
@@ -31,6 +31,7 @@ enum {
 struct curve_list {
     struct list list;
     struct curves curves;
+    struct curve_view shown; /* the subject of the columns */
     bool by_data, all_sizes;
     char **names; /* by item */
     size_t n_names;
@@ -82,31 +83,19 @@ static void widen_names(struct curve_list *v, size_t item)
 static size_t choose(struct curve_list *v)
 {
     size_t n = 1 + (v->by_data ? v->curves.n_data : v->curves.n);
-    struct figure figures[CURVE_FIGURES];
 
     free_names(v);
     v->widest = 0;
     v->n_names = n;
     v->names = xcalloc(n, sizeof *v->names);
-    figures_begin(&v->figures, curve_function_columns, CURVE_FIGURES);
+    v->shown = (struct curve_view){.curves = &v->curves};
+    figures_begin(&v->figures, &v->shown, curve_function_columns, CURVE_NUMBERS);
     for (size_t i = 0; i < n; i++) {
         v->names[i] = curve_name(&v->curves, curve_at(v, i));
-        curve_figures(&v->curves, curve_at(v, i), figures);
-        figures_widen(&v->figures, figures);
+        figures_widen(&v->figures, curve_at(v, i));
         widen_names(v, i);
     }
     return n;
-}
-
-/* The line that a curve's data comes from, or where its function begins. */
-static struct code_spot spot_of(const struct curve_list *v, const struct curve *c)
-{
-    const struct cprof_function *f =
-        c->function == CPROF_NONE ? NULL : &v->curves.profile->functions[c->function];
-
-    return c->row ? c->row->spot
-           : f    ? (struct code_spot){c->function, f->file, f->line}
-                  : (struct code_spot){CPROF_NONE, CPROF_NONE, 0};
 }
 
 /*--- Order ---*/
@@ -119,18 +108,14 @@ static const char *name_of(const struct list *l, size_t item)
 static long double value_of(const struct list *l, size_t item)
 {
     const struct curve_list *v = (const void *)l;
-    struct figure figures[CURVE_FIGURES];
 
-    if (l->sort >= CURVE_FIGURES)
-        return 0;
-    curve_figures(&v->curves, curve_at(v, item), figures);
-    return figure_order(&figures[l->sort]);
+    return figures_order(&v->figures, curve_at(v, item), l->sort);
 }
 
 static const char *text_of(const struct list *l, size_t item)
 {
     const struct curve_list *v = (const void *)l;
-    struct code_spot spot = spot_of(v, curve_at(v, item));
+    struct code_spot spot = curve_spot(&v->curves, curve_at(v, item));
 
     return l->sort == KEY_NAME       ? name_of(l, item)
            : l->sort != KEY_PLACE    ? NULL
@@ -141,7 +126,8 @@ static const char *text_of(const struct list *l, size_t item)
 static int compare(const struct list *l, size_t a, size_t b)
 {
     const struct curve_list *v = (const void *)l;
-    uint32_t x = spot_of(v, curve_at(v, a)).line, y = spot_of(v, curve_at(v, b)).line;
+    uint32_t x = curve_spot(&v->curves, curve_at(v, a)).line,
+             y = curve_spot(&v->curves, curve_at(v, b)).line;
 
     return l->sort == KEY_PLACE ? (x > y) - (x < y) : 0;
 }
@@ -151,8 +137,8 @@ static int compare(const struct list *l, size_t a, size_t b)
 static void columns(struct list *l)
 {
     struct curve_list *v = (void *)l;
-    const struct grid_column *heads =
-        v->by_data ? curve_data_columns + CURVE_DATA_BY : curve_function_columns + CURVE_FUNCTION;
+    const struct table_column *heads =
+        v->by_data ? curve_data_columns + CURVE_NAME : curve_function_columns + CURVE_NUMBERS;
 
     v->has_places =
         figures_add(&v->figures, l,
@@ -164,7 +150,7 @@ static const struct list_class list_class = {
 
 static enum look name_look(const struct curve_list *v, const struct curve *c)
 {
-    uint32_t function = spot_of(v, c).function;
+    uint32_t function = curve_spot(&v->curves, c).function;
 
     return function == CPROF_NONE ? LOOK_BOLD : data_name_look(v->list.view.data, function, false);
 }
@@ -174,12 +160,10 @@ static void line(struct pane *pane, size_t i, struct pane_cells *cells)
     const struct curve_list *v = pane->view;
     size_t item = v->list.shown[i];
     const struct curve *c = curve_at(v, item);
-    struct code_spot spot = spot_of(v, c);
-    struct figure figures[CURVE_FIGURES];
+    struct code_spot spot = curve_spot(&v->curves, c);
     int at = 0;
 
-    curve_figures(&v->curves, c, figures);
-    figures_texts(&v->figures, figures, cells, &at, item ? LOOK_TEXT : LOOK_BOLD);
+    figures_texts(&v->figures, c, cells, &at, item ? LOOK_TEXT : LOOK_BOLD);
     cells->text[at] = name_text(v, item);
     cells->look[at++] = name_look(v, c);
     if (v->has_places)
@@ -297,7 +281,9 @@ static size_t selected_row(const struct view *view)
 {
     const struct curve *c = selected(view);
 
-    return c ? data_row_of(view->data, spot_of((const void *)view, c).function) : SIZE_MAX;
+    return c ? data_row_of(view->data,
+                           curve_spot(&((const struct curve_list *)view)->curves, c).function)
+             : SIZE_MAX;
 }
 
 /* None for a function: its source begins at the line that misses most. */

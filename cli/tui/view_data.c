@@ -29,6 +29,7 @@ enum {
 struct data_list {
     struct list list;
     struct data_table table;
+    struct data_view shown; /* the subject of the columns */
     bool loaded;
     bool *open;       /* by datum of the profile, of the row that it stands for */
     uint32_t *row_of; /* by touch of the table: its row */
@@ -106,7 +107,7 @@ static void load(struct data_list *v)
 {
     struct data *d = v->list.view.data;
     struct data_table *t = &v->table;
-    struct figure figures[DATA_FIGURES];
+    struct data_item all = {.misses = t->misses, .use = &t->use};
 
     unload(v);
     data_table_load(t, data_callers(d), data_measure_of(data_self(d)->name));
@@ -114,10 +115,10 @@ static void load(struct data_list *v)
     for (size_t i = 0; i < t->n; i++)
         for (size_t k = 0; k < t->rows[i].n; k++)
             v->row_of[&t->rows[i].touches[k] - t->touches] = (uint32_t)i;
-    figures_begin(&v->figures, data_table_columns,
-                  d->profile->has_line_use ? DATA_FIGURES : DATA_USED);
-    data_figures(t, t->misses, &t->use, figures);
-    figures_widen(&v->figures, figures);
+    v->shown = (struct data_view){.table = t, .root = d->root};
+    figures_begin(&v->figures, &v->shown, data_table_columns,
+                  d->profile->has_line_use ? DATA_NUMBERS : DATA_USED);
+    figures_widen(&v->figures, &all);
 }
 
 /*--- Order ---*/
@@ -150,13 +151,9 @@ static const char *name_of(const struct list *l, size_t item)
 static long double value_of(const struct list *l, size_t item)
 {
     const struct data_list *v = (const void *)l;
-    const struct data_row *row = &v->table.rows[item];
-    struct figure figures[DATA_FIGURES];
+    struct data_item it = data_item_of(&v->table.rows[item], NULL);
 
-    if (l->sort >= DATA_FIGURES)
-        return 0;
-    data_figures(&v->table, row->misses, &row->use, figures);
-    return figure_order(&figures[l->sort]);
+    return figures_order(&v->figures, &it, l->sort);
 }
 
 static const char *text_of(const struct list *l, size_t item)
@@ -204,10 +201,11 @@ static size_t below(const struct list *l, size_t item, size_t *first)
 
 static void add_text(struct list *l, int column, int width, int share, enum text_cut cut)
 {
-    list_add(
-        l, column == DATA_IN ? LIST_NO_KEY : column, true,
-        &(struct pane_column){
-            .head = data_table_columns[column].header, .width = width, .share = share, .cut = cut});
+    list_add(l, column == DATA_IN ? LIST_NO_KEY : column, true,
+             &(struct pane_column){.head = data_table_columns[column].heading,
+                                   .width = width,
+                                   .share = share,
+                                   .cut = cut});
 }
 
 /* Names are whole where a third of the screen has room for them. Where there is least room, types
@@ -285,11 +283,10 @@ static void line(struct pane *pane, size_t i, struct pane_cells *cells)
     size_t item = v->list.shown[i];
     const struct data_row *row = row_at(v, item);
     const struct data_touch *t = touch_at(v, item);
-    struct figure figures[DATA_FIGURES];
+    struct data_item it = data_item_of(row, t);
     int at = 0;
 
-    data_figures(&v->table, t ? t->misses : row->misses, t ? &t->use : &row->use, figures);
-    figures_texts(&v->figures, figures, cells, &at, t ? LOOK_TEXT : LOOK_BOLD);
+    figures_texts(&v->figures, &it, cells, &at, t ? LOOK_TEXT : LOOK_BOLD);
     if (t)
         touch_line(v, item, cells, at);
     else

@@ -20,45 +20,30 @@ enum key { KEY_FUNCTION = HEAP_FUNCTION, KEY_PLACE = HEAP_PLACE };
 
 #define ALL_ELSE "[all else]"
 
-/* A function that allocated, or all else. */
-struct heap_item {
-    const struct own_function *function; /* NULL: all else */
-    const int64_t *counts;
-    struct heap_sums sums;
-};
-
 struct heap_list {
     struct list list;
     struct cprof_profile profile; /* as own_load() takes it */
     struct own own;
-    const struct column *measure; /* that `own` is loaded for; NULL: it is not */
-    struct heap_item *items;
-    int64_t *rest; /* counts of all else */
+    struct heap_table table; /* whose measure is what `own` is loaded for; NULL: it is not */
+    struct heap_rows rows;
     struct figures figures;
     int names;       /* the width of the widest name */
     bool has_places; /* the column of lines is shown */
 };
 
-static const struct heap_item *item_at(const struct list *l, size_t item)
+static const struct heap_row *item_at(const struct list *l, size_t item)
 {
-    return &((const struct heap_list *)l)->items[item];
+    return &((const struct heap_list *)l)->rows.items[item];
 }
 
 /*--- Rows ---*/
 
-static void figures_of(const struct heap_list *h, const struct heap_item *item,
-                       struct figure *figures)
-{
-    heap_figures(&h->profile, &item->sums, column_value(h->measure, item->counts),
-                 column_value(h->measure, h->profile.totals), figures);
-}
-
-static char *name_text(const struct heap_item *item)
+static char *name_text(const struct heap_row *item)
 {
     return item->function ? data_label(&item->function->row) : xstrdup(ALL_ELSE);
 }
 
-static void widen_names(struct heap_list *h, const struct heap_item *item)
+static void widen_names(struct heap_list *h, const struct heap_row *item)
 {
     char *name = name_text(item);
     int width = data_bare_width(name);
@@ -67,39 +52,25 @@ static void widen_names(struct heap_list *h, const struct heap_item *item)
     free(name);
 }
 
-/* Adds an item, if any block is counted for it. Returns how many they are. */
-static size_t add(struct heap_list *h, size_t n, const struct own_function *f,
-                  const int64_t *counts)
-{
-    struct heap_sums sums = heap_sums_of(&h->profile, counts);
-    struct figure figures[HEAP_FIGURES];
-
-    if (!heap_sums_are_any(&sums))
-        return n;
-    h->items[n] = (struct heap_item){f, counts, sums};
-    figures_of(h, &h->items[n], figures);
-    figures_widen(&h->figures, figures);
-    widen_names(h, &h->items[n]);
-    return n + 1;
-}
-
 /* Loads the items. Returns how many they are. */
 static size_t load(struct heap_list *h)
 {
     struct data *d = h->list.view.data;
-    size_t n = 0;
 
-    if (h->measure)
+    if (h->table.measure) {
         own_free(&h->own);
-    h->measure = heap_measure(&d->columns, data_self(d)->name);
-    own_load(&h->own, &h->profile, &d->crates, data_callers(d)->is, h->measure, false);
-    h->items = xreallocarray(h->items, h->own.n + 1, sizeof *h->items);
-    figures_begin(&h->figures, heap_table_columns, HEAP_FIGURES);
-    for (size_t i = 0; i < h->own.n; i++)
-        n = add(h, n, &h->own.items[i], h->own.items[i].charged);
-    for (uint32_t i = 0; i < h->profile.n_events; i++)
-        h->rest[i] = h->profile.totals[i] - h->own.charged[i];
-    return add(h, n, NULL, h->rest);
+        heap_rows_free(&h->rows);
+    }
+    h->table = (struct heap_table){
+        .own = &h->own, .measure = heap_measure(&d->columns, data_self(d)->name), .root = d->root};
+    own_load(&h->own, &h->profile, &d->crates, data_callers(d)->is, h->table.measure, false);
+    heap_rows_load(&h->rows, &h->own, h->own.n, 0);
+    figures_begin(&h->figures, &h->table, heap_table_columns, HEAP_NUMBERS);
+    for (size_t i = 0; i < h->rows.n; i++) {
+        figures_widen(&h->figures, &h->rows.items[i]);
+        widen_names(h, &h->rows.items[i]);
+    }
+    return h->rows.n;
 }
 
 /*--- Order ---*/
@@ -114,15 +85,10 @@ static const char *name_of(const struct list *l, size_t item)
 /* All else is below all functions. */
 static long double value_of(const struct list *l, size_t item)
 {
-    const struct heap_item *i = item_at(l, item);
-    struct figure figures[HEAP_FIGURES];
+    const struct heap_list *h = (const void *)l;
+    const struct heap_row *row = item_at(l, item);
 
-    if (!i->function)
-        return 2 * (long double)INT64_MIN;
-    if (l->sort >= HEAP_FIGURES)
-        return 0;
-    figures_of((const struct heap_list *)l, i, figures);
-    return figure_order(&figures[l->sort]);
+    return row->function ? figures_order(&h->figures, row, l->sort) : 2 * (long double)INT64_MIN;
 }
 
 static const char *text_of(const struct list *l, size_t item)
@@ -161,13 +127,11 @@ static void line(struct pane *pane, size_t i, struct pane_cells *cells)
 {
     const struct heap_list *h = pane->view;
     const struct data *d = h->list.view.data;
-    const struct heap_item *item = item_at(&h->list, h->list.shown[i]);
+    const struct heap_row *item = item_at(&h->list, h->list.shown[i]);
     const struct own_function *f = item->function;
-    struct figure figures[HEAP_FIGURES];
     int at = 0;
 
-    figures_of(h, item, figures);
-    figures_texts(&h->figures, figures, cells, &at, f ? LOOK_TEXT : LOOK_DIM);
+    figures_texts(&h->figures, item, cells, &at, f ? LOOK_TEXT : LOOK_DIM);
     cells->text[at] = name_text(item);
     cells->look[at++] = f ? data_name_look(d, f->row.function, false) : LOOK_DIM;
     if (h->has_places && f)
@@ -190,13 +154,13 @@ static void update(struct view *view)
     const struct own_function *f = selected(view);
     uint32_t function = f ? f->row.function : CPROF_NONE;
 
-    if (h->measure == heap_measure(&view->data->columns, data_self(view->data)->name)) {
+    if (h->table.measure == heap_measure(&view->data->columns, data_self(view->data)->name)) {
         list_update(view);
         return;
     }
     list_renew(&h->list, load(h));
     for (size_t i = 0; i < h->list.n; i++)
-        if (h->items[i].function && h->items[i].function->row.function == function)
+        if (h->rows.items[i].function && h->rows.items[i].function->row.function == function)
             list_select(&h->list, i);
 }
 
@@ -219,7 +183,7 @@ static char *title(const struct view *view)
     const struct heap_list *h = (const void *)view;
     struct heap_sums s = heap_sums_of(&h->profile, h->profile.totals);
 
-    return xasprintf("heap by %s: %s block%s, peak %s bytes, at the end %s", h->measure->name,
+    return xasprintf("heap by %s: %s block%s, peak %s bytes, at the end %s", h->table.measure->name,
                      TEXT_COUNT(s.blocks), s.blocks == 1 ? "" : "s", TEXT_COUNT(s.peak_bytes),
                      TEXT_COUNT(s.end_bytes));
 }
@@ -247,8 +211,7 @@ static void free_view(struct view *view)
     struct heap_list *h = (void *)view;
 
     own_free(&h->own);
-    free(h->items);
-    free(h->rest);
+    heap_rows_free(&h->rows);
     list_free(&h->list);
     free(h);
 }
@@ -285,7 +248,6 @@ struct view *view_heap(struct browser *browser, struct data *data)
     view->panes[0] =
         (struct pane){.line = line, .view = h, .empty = "no function that allocates has that name"};
     h->profile = own_view(data->profile);
-    h->rest = xcalloc(h->profile.n_events, sizeof *h->rest);
     list_begin(&h->list, &list_class, load(h));
     return view;
 }

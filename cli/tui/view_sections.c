@@ -3,6 +3,7 @@
 /* The sections that the program named: entries, what they cost, and what one entry costs. */
 #include "base/memory.h"
 #include "derive/sections.h"
+#include "render/text/cell_text.h"
 #include "render/text/section_table.h"
 #include "render/text/text.h"
 #include "tui/browser_state.h"
@@ -11,13 +12,13 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-enum key { KEY_COST, KEY_ENTRIES, KEY_MEAN, KEY_LEAST, KEY_MEDIAN, KEY_GREATEST, KEY_NAME };
+/* Keys are columns of the table of sections. */
 enum { NUMBER_WIDTH = 8, NAME_LEAST = 10 };
 
 /* Items are sections of the profile. */
 struct section_list {
     struct list list;
-    bool has_entries; /* the measure is that of the costs of single entries */
+    struct section_table table; /* the subject of the columns */
 };
 
 static const struct cprof_section *section_at(const struct list *l, size_t item)
@@ -25,11 +26,12 @@ static const struct cprof_section *section_at(const struct list *l, size_t item)
     return &l->view.data->profile->sections[item];
 }
 
-static int64_t cost_of(const struct list *l, size_t item)
+static struct cell cell_at(const struct list *l, size_t item, int column)
 {
-    const struct data *d = l->view.data;
+    const struct section_list *s = (const void *)l;
+    struct section_line line = section_line(&s->table, (uint32_t)item);
 
-    return column_value(data_self(d), cprof_section_values(d->profile, (uint32_t)item));
+    return section_columns[column].cell(&s->table, &line, &section_columns[column]);
 }
 
 static const char *name_of(const struct list *l, size_t item)
@@ -37,101 +39,73 @@ static const char *name_of(const struct list *l, size_t item)
     return section_at(l, item)->name;
 }
 
-static int64_t number_of(const struct list *l, size_t item, enum key key)
-{
-    const struct cprof_section *s = section_at(l, item);
-
-    return key == KEY_ENTRIES    ? (int64_t)s->began
-           : key == KEY_MEAN     ? section_mean(s, cost_of(l, item))
-           : key == KEY_LEAST    ? (int64_t)s->least
-           : key == KEY_MEDIAN   ? (int64_t)s->median
-           : key == KEY_GREATEST ? (int64_t)s->greatest
-                                 : cost_of(l, item);
-}
-
 static long double value_of(const struct list *l, size_t item)
 {
-    return l->sort == KEY_NAME ? 0 : (long double)number_of(l, item, (enum key)l->sort);
+    struct cell cell = cell_at(l, item, l->sort);
+    long double order = cell_order(&cell);
+
+    cell_free(&cell);
+    return order;
 }
 
-static const struct {
-    enum key key;
-    const char *head;
-} numbers[] = {{KEY_ENTRIES, "Entries"},
-               {KEY_MEAN, "Per entry"},
-               {KEY_LEAST, "Least"},
-               {KEY_MEDIAN, "Median"},
-               {KEY_GREATEST, "Greatest"}};
-enum { N_NUMBERS_ALL = sizeof numbers / sizeof *numbers };
-
-static size_t n_numbers(const struct section_list *s)
+/* The column behind the last number. */
+static int end_of_numbers(const struct list *l)
 {
-    return s->has_entries ? N_NUMBERS_ALL : 2;
+    return section_table_has_entries(data_self(l->view.data)) ? SECTION_NAME : SECTION_LEAST;
 }
 
 static void columns(struct list *l)
 {
     struct section_list *s = (void *)l;
 
-    s->has_entries = section_table_has_entries(data_self(l->view.data));
-    if (!s->has_entries && l->sort > KEY_MEAN && l->sort < KEY_NAME)
-        l->sort = KEY_COST;
-    list_add_numbers(l, KEY_COST, data_self(l->view.data)->header);
-    for (size_t i = 0; i < n_numbers(s); i++)
-        list_add(l, numbers[i].key, false,
-                 &(struct pane_column){.head = numbers[i].head,
-                                       .width = NUMBER_WIDTH + (numbers[i].key == KEY_MEAN) * 2,
+    s->table = (struct section_table){l->view.data->profile, data_self(l->view.data)};
+    if (l->sort >= end_of_numbers(l) && l->sort != SECTION_NAME)
+        l->sort = SECTION_COST;
+    list_add_numbers(l, SECTION_COST, data_self(l->view.data)->header);
+    for (int c = SECTION_ENTRIES; c < end_of_numbers(l); c++)
+        list_add(l, c, false,
+                 &(struct pane_column){.head = section_columns[c].heading,
+                                       .width = NUMBER_WIDTH + (c == SECTION_MEAN) * 2,
                                        .right = true});
-    list_add(l, KEY_NAME, true,
-             &(struct pane_column){
-                 .head = "Section", .width = NAME_LEAST, .share = 1, .cut = TEXT_CUT_MIDDLE});
+    list_add(l, SECTION_NAME, true,
+             &(struct pane_column){.head = section_columns[SECTION_NAME].heading,
+                                   .width = NAME_LEAST,
+                                   .share = 1,
+                                   .cut = TEXT_CUT_MIDDLE});
 }
 
 static const struct list_class list_class = {
     .name = name_of, .value = value_of, .text = name_of, .columns = columns};
-
-/* NULL: no entry has ended. A rounded cost has a sign before it. The caller frees it. */
-static char *cell_text(const struct list *l, size_t item, enum key key)
-{
-    const struct cprof_section *s = section_at(l, item);
-    bool rounded = key == KEY_MEDIAN && s->rounded;
-    char text[TEXT_NUMBER];
-
-    if (key >= KEY_LEAST && !s->n_spreads)
-        return NULL;
-    return xasprintf("%s%s",
-                     !rounded        ? ""
-                     : screen_utf8() ? "≈"
-                                     : "~",
-                     text_count_short(text, number_of(l, item, key)));
-}
 
 static void line(struct pane *pane, size_t i, struct pane_cells *cells)
 {
     const struct section_list *s = pane->view;
     const struct list *l = &s->list;
     size_t item = l->shown[i];
+    struct section_line line = section_line(&s->table, (uint32_t)item);
     int at = 0;
 
-    data_cells(l->view.data, cells, &at, cost_of(l, item), false);
-    for (size_t k = 0; k < n_numbers(s); k++)
-        cells->text[at++] = cell_text(l, item, numbers[k].key);
+    data_cells(l->view.data, cells, &at, line.cost, false);
+    for (int c = SECTION_ENTRIES; c < end_of_numbers(l); c++) {
+        struct cell cell = cell_at(l, item, c);
+
+        cells->text[at++] = cell_clean_text(&cell, true);
+        cell_free(&cell);
+    }
     cells->text[at] = text_clean(section_at(l, item)->name, screen_utf8());
 }
 
 static char *title(const struct view *view)
 {
     const struct section_list *s = (const void *)view;
-    const char *by[] = {data_self(view->data)->name,
-                        "entries",
-                        "cost of an entry",
-                        "least cost",
-                        "median cost",
-                        "greatest cost",
-                        "name"};
+    static const char *const by[SECTION_COLUMNS] = {
+        [SECTION_ENTRIES] = "entries",        [SECTION_MEAN] = "cost of an entry",
+        [SECTION_LEAST] = "least cost",       [SECTION_MEDIAN] = "median cost",
+        [SECTION_GREATEST] = "greatest cost", [SECTION_NAME] = "name"};
+    const char *key = by[s->list.sort];
 
-    return xasprintf("sections by %s: %s of %s%s", by[s->list.sort], TEXT_COUNT(view->panes[0].n),
-                     TEXT_COUNT(view->data->profile->n_sections),
+    return xasprintf("sections by %s: %s of %s%s", key ? key : data_self(view->data)->name,
+                     TEXT_COUNT(view->panes[0].n), TEXT_COUNT(view->data->profile->n_sections),
                      view->data->profile->sections_cold ? ", caches empty at each beginning" : "");
 }
 

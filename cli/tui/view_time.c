@@ -3,7 +3,7 @@
 /* Exact counts beside samples: own code with what other code cost for it, or all functions. */
 #include "base/memory.h"
 #include "diff/time_load.h"
-#include "render/text/place_cell.h"
+#include "render/text/cell_text.h"
 #include "render/text/text.h"
 #include "render/text/time_numbers.h"
 #include "render/text/time_table.h"
@@ -43,8 +43,15 @@ static const char *name_of(const struct list *l, size_t item)
 static long double value_of(const struct list *l, size_t item)
 {
     const struct time_table *t = table_of(l);
+    struct cell cell;
+    long double order;
 
-    return l->sort == KEY_NAME ? 0 : time_number(t, &t->rows[item], (enum time_number)l->sort);
+    if (l->sort == KEY_NAME)
+        return 0;
+    cell = time_number_cell(t, &t->rows[item], (enum time_number)l->sort);
+    order = cell_order(&cell);
+    cell_free(&cell);
+    return order;
 }
 
 /* As the table stands, where values are equal. */
@@ -99,20 +106,22 @@ static void line(struct pane *pane, size_t i, struct pane_cells *cells)
     const struct time_row *row = &t->rows[c->list.shown[i]];
     const struct data *d = c->list.view.data;
     int at = 0;
-    char *place;
+    struct cell place = cell_spot(t->profile[row->side], &row->spot, d->root);
 
     for (enum time_number n = 0; n < TIME_NUMBERS; n++)
         if (is_shown(t, n)) {
-            cells->text[at] = time_number_text(t, row, n);
+            struct cell cell = time_number_cell(t, row, n);
+
+            cells->text[at] = cell_clean_text(&cell, false);
+            cell_free(&cell);
             cells->look[at++] = n == TIME_EXTRA ? look_of(t, row) : LOOK_TEXT;
         }
     cells->text[at] = text_clean(time_row_name(t, row), screen_utf8());
     cells->look[at++] =
         row->side == DIFF_NEW ? data_name_look(d, row->spot.function, false) : LOOK_TEXT;
-    place = place_cell_text(t->profile[row->side], &row->spot, d->root);
-    cells->text[at] = text_clean(place, screen_utf8());
+    cells->text[at] = cell_clean_text(&place, false);
     cells->look[at] = LOOK_DIM;
-    free(place);
+    cell_free(&place);
 }
 
 /*--- The view ---*/

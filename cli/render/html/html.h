@@ -14,8 +14,8 @@
 #include "annotate/annotation.h"
 #include "names/crates.h"
 #include "render/text/diff.h"
-#include "render/text/table.h"
-#include "render/text/titled_grid.h"
+#include "render/text/function_table.h"
+#include "render/text/table_text.h"
 #include "source/source_file.h"
 #include "table/curves.h"
 #include "table/own.h"
@@ -63,20 +63,23 @@ int html_end(FILE *out);
 /* Writes cards: the total, the costliest function of the user's own code, and the share of each
  * crate; then program, command, caches, and totals with misses and their rates. `own` may be NULL;
  * `linked` is that of html_functions(). */
-void html_summary(const struct table *t, const struct crates *crates, const struct own *own,
-                  const bool *linked, FILE *out);
+void html_summary(const struct function_table *t, const struct crates *crates,
+                  const struct own *own, const bool *linked, FILE *out);
 /* Writes the functions of own code, by what they are charged with. */
-void html_own(const struct table *t, const struct own *own, const bool *linked, FILE *out);
+void html_own(const struct function_table *t, const struct own *own, const bool *linked, FILE *out);
 /* Writes the sections that the program named, those that cost most first. */
-void html_sections(const struct table *t, FILE *out);
+void html_sections(const struct function_table *t, FILE *out);
 /* Writes miss curves, drawn and as a table. */
 void html_curves(const struct curves *curves, FILE *out);
-/* Writes a table of texts below its lines; `sortable`: of functions, which the reader may sort and
+/* Writes the rows of a table, which the reader may sort and filter; `what` they are. Without that
+ * they stay as they are, and shares have no bars. */
+void html_rows(const struct table *table, const char *what, FILE *out);
+/* Writes a table below its lines; `sortable`: of functions, which the reader may sort and
  * filter. */
-void html_grid(const struct titled_grid *table, bool sortable, FILE *out);
+void html_table(const struct table *table, bool sortable, FILE *out);
 /* Writes the table's rows, with full counts and names. Functions that are `linked` (by index in the
  * profile; NULL: none) lead to their source. */
-void html_functions(const struct table *t, const bool *linked, FILE *out);
+void html_functions(const struct function_table *t, const bool *linked, FILE *out);
 
 /* Write the totals of both profiles, the functions of own code by the change of what they are
  * charged with, and all functions that changed. */
@@ -89,7 +92,7 @@ struct html_source {
     const struct annotation *annotation;
     struct source_finder *finder;
     const struct annotation_view *view; /* chooses the shown lines */
-    const struct table *table;          /* its columns of numbers are the lines', too */
+    const struct function_table *table; /* its columns of numbers are the lines', too */
     const struct row *row;              /* the function */
     int64_t value; /* its cost by the table's measure, or what it is charged with */
     bool open;     /* it is unfolded at first */

@@ -13,7 +13,7 @@
 #include <string.h>
 
 /* Estimates and calls that are not known are quiet. */
-static void put_calls(const struct table *t, const struct column *c, const struct row *row,
+static void put_calls(const struct function_table *t, const struct column *c, const struct row *row,
                       FILE *out)
 {
     int64_t calls = row_value(row, c);
@@ -23,20 +23,20 @@ static void put_calls(const struct table *t, const struct column *c, const struc
         html_count(out, calls);
         return;
     }
-    text = table_count(t, c, row);
+    text = function_table_count(t, c, row);
     html_number(out, row->inlined || !calls ? " quiet" : "", text);
     free(text);
 }
 
-static void put_number(const struct table *t, const struct column *c, const struct row *row,
-                       FILE *out)
+static void put_number(const struct function_table *t, const struct column *c,
+                       const struct row *row, FILE *out)
 {
     int64_t value = column_value(c, row->counts), total = column_value(c, t->rows->totals);
     bool share = c->kind == COLUMN_PERCENT || t->percent;
     char text[TEXT_NUMBER];
 
     if (c->kind == COLUMN_INTERVAL) {
-        char *interval = table_count(t, c, row);
+        char *interval = function_table_count(t, c, row);
 
         html_number(out, " quiet", interval);
         free(interval);
@@ -48,7 +48,7 @@ static void put_number(const struct table *t, const struct column *c, const stru
         html_number(out, "", text_percent(text, value, total, 1));
 }
 
-static void put_name(const struct table *t, const struct row *row, bool linked, FILE *out)
+static void put_name(const struct function_table *t, const struct row *row, bool linked, FILE *out)
 {
     char *name = row->is_place ? location_text(row->file, row->line, row->object, t->root)
                                : xstrdup(row->name);
@@ -57,7 +57,7 @@ static void put_name(const struct table *t, const struct row *row, bool linked, 
     free(name);
 }
 
-static void put_cell(const struct table *t, const struct column *c, const struct row *row,
+static void put_cell(const struct function_table *t, const struct column *c, const struct row *row,
                      bool linked, FILE *out)
 {
     if (c->kind < COLUMN_FUNCTION) {
@@ -65,7 +65,7 @@ static void put_cell(const struct table *t, const struct column *c, const struct
     } else if (c->kind == COLUMN_FUNCTION) {
         put_name(t, row, linked, out);
     } else {
-        char *place = table_text(t, c, row);
+        char *place = function_table_text(t, c, row);
 
         html_cell(out, "place", place);
         free(place);
@@ -73,7 +73,7 @@ static void put_cell(const struct table *t, const struct column *c, const struct
 }
 
 /* The script needs the total of the measure, to show how much of it the filter leaves. */
-static void put_heads(const struct table *t, FILE *out)
+static void put_heads(const struct function_table *t, FILE *out)
 {
     for (size_t i = 0; i < t->columns.n; i++) {
         const struct column *c = t->columns.items[i];
@@ -91,7 +91,7 @@ static void put_heads(const struct table *t, FILE *out)
     }
 }
 
-void html_functions(const struct table *t, const bool *linked, FILE *out)
+void html_functions(const struct function_table *t, const bool *linked, FILE *out)
 {
     char count[TEXT_NUMBER], all[TEXT_NUMBER], percent[TEXT_NUMBER], *note;
     char *attributes, *bounds = closing_bounds(t);

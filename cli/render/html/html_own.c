@@ -15,13 +15,14 @@
 enum { NAMED_MOST = 3 };                /* functions of other code that are named in a row */
 static const double named_least = 0.05; /* percent of the program, from which on they are */
 
-static int64_t value_of(const struct table *t, const int64_t *counts)
+static int64_t value_of(const struct function_table *t, const int64_t *counts)
 {
     return column_value(t->measure, counts);
 }
 
 /* "memcmp 39.5 %, malloc 3.0 %": other code that cost most, in shares of the program. */
-static char *paid_text(const struct table *t, const struct own *own, const struct own_function *f)
+static char *paid_text(const struct function_table *t, const struct own *own,
+                       const struct own_function *f)
 {
     int64_t total = value_of(t, t->rows->totals);
     struct strbuf text = {.text = NULL};
@@ -46,8 +47,8 @@ static void put_share(FILE *out, int64_t value, int64_t total)
         html_number(out, "", "");
 }
 
-static void put_row(const struct table *t, const struct own *own, const struct own_function *f,
-                    bool linked, FILE *out)
+static void put_row(const struct function_table *t, const struct own *own,
+                    const struct own_function *f, bool linked, FILE *out)
 {
     int64_t total = value_of(t, t->rows->totals);
     char *place = location_text(f->row.file, f->row.line, f->row.object, t->root);
@@ -67,7 +68,7 @@ static void put_row(const struct table *t, const struct own *own, const struct o
     free(place);
 }
 
-static void put_heads(const struct table *t, const struct own *own, FILE *out)
+static void put_heads(const struct function_table *t, const struct own *own, FILE *out)
 {
     html_head(out, "Charged %", true);
     fputs("<th scope=\"col\" class=\"n\" title=\"own cost, and what other code cost for it\"", out);
@@ -83,7 +84,7 @@ static void put_heads(const struct table *t, const struct own *own, FILE *out)
 }
 
 /* Writes what the rows add up to: they and the rest are the program. */
-static void put_sums(const struct table *t, const struct own *own, FILE *out)
+static void put_sums(const struct function_table *t, const struct own *own, FILE *out)
 {
     int64_t total = value_of(t, t->rows->totals);
     struct strbuf text = {.text = NULL};
@@ -104,7 +105,7 @@ static void put_sums(const struct table *t, const struct own *own, FILE *out)
     strbuf_free(&text);
 }
 
-void html_own(const struct table *t, const struct own *own, const bool *linked, FILE *out)
+void html_own(const struct function_table *t, const struct own *own, const bool *linked, FILE *out)
 {
     put_sums(t, own, out);
     html_table_begin(out, " class=\"sortable\" data-what=\"functions\"");

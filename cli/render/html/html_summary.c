@@ -77,7 +77,7 @@ static void put_accesses(FILE *out, const struct cprof_profile *p, bool misses)
 }
 
 /* Writes program, command, caches and totals; folded. */
-static void put_facts(const struct table *t, FILE *out)
+static void put_facts(const struct function_table *t, FILE *out)
 {
     static const char *const heads[] = {"L1 misses", "%", "LL misses", "%"};
     const struct cprof_profile *p = t->rows->profile;
@@ -113,7 +113,7 @@ static void put_facts(const struct table *t, FILE *out)
 
 /*--- Cards ---*/
 
-static void put_total_card(const struct table *t, FILE *out)
+static void put_total_card(const struct function_table *t, FILE *out)
 {
     const struct cprof_profile *p = t->rows->profile;
     char count[TEXT_NUMBER];
@@ -125,8 +125,8 @@ static void put_total_card(const struct table *t, FILE *out)
     fputs("</p></div>\n", out);
 }
 
-static void put_costliest_card(const struct table *t, const struct own *own, const bool *linked,
-                               FILE *out)
+static void put_costliest_card(const struct function_table *t, const struct own *own,
+                               const bool *linked, FILE *out)
 {
     const struct own_function *f = &own->items[0];
     char *place = location_text(f->row.file, f->row.line, f->row.object, t->root);
@@ -146,8 +146,8 @@ static void put_costliest_card(const struct table *t, const struct own *own, con
     free(place);
 }
 
-void html_summary(const struct table *t, const struct crates *crates, const struct own *own,
-                  const bool *linked, FILE *out)
+void html_summary(const struct function_table *t, const struct crates *crates,
+                  const struct own *own, const bool *linked, FILE *out)
 {
     fputs("<section id=\"summary\">\n<div class=\"cards\">\n", out);
     put_total_card(t, out);

@@ -7,7 +7,7 @@ cli_libcli_a_SOURCES += \
 	%D%/html_curves.c \
 	%D%/html_diff.c \
 	%D%/html_functions.c \
-	%D%/html_grid.c \
+	%D%/html_tables.c \
 	%D%/html_own.c \
 	%D%/html_sections.c \
 	%D%/html_shares.c \

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "render/text/markdown.h"
 #include "render/text/style.h"
+#include "render/text/table_text.h"
 #include "render/text/text.h"
 
 #include <inttypes.h>
@@ -52,58 +53,55 @@ static char *value_text(const struct argument_table *t, const struct argument_ro
     return text;
 }
 
-static void put_function(struct grid *grid, const struct cprof_profile *p, uint32_t function)
+/*--- Columns ---*/
+
+enum column_id { CALLS, SHARE, VALUE, FUNCTION, CALLER, OWN };
+
+/* The subject of the columns. */
+struct subject {
+    const struct argument_table *table;
+    const struct cprof_profile *profile;
+};
+
+static struct cell cell_of(const void *subject, const void *item, const struct table_column *c)
 {
-    grid_cell(grid, function == CPROF_NONE ? "" : p->functions[function].name, GRID_PLAIN);
+    const struct subject *s = subject;
+    const struct argument_row *row = item;
+
+    switch ((enum column_id)c->id) {
+    case CALLS:
+        return cell_count((int64_t)row->calls);
+    case SHARE:
+        return cell_share((int64_t)row->calls, (int64_t)s->table->calls, 1);
+    case VALUE:
+        return cell_take(value_text(s->table, row));
+    case FUNCTION:
+        return cell_function(s->profile, row->function);
+    case CALLER:
+        return cell_function(s->profile, row->caller);
+    default:
+        return cell_function(s->profile, row->own);
+    }
 }
 
-enum { COLUMNS_MOST = 6 };
+static const struct table_column columns[] = {
+    {"Calls", TABLE_COUNT, .cell = cell_of, .id = CALLS},
+    {"%", TABLE_SHARE, .cell = cell_of, .id = SHARE},
+    {"Value", TABLE_VALUE, .cell = cell_of, .id = VALUE},
+    {"Function", TABLE_NAME, .cell = cell_of, .id = FUNCTION},
+    {"Caller", TABLE_NAME, .cell = cell_of, .id = CALLER},
+    {"Own code", TABLE_NAME, .cell = cell_of, .id = OWN}};
+
+static void add_columns(struct table *table, const struct argument_table *t)
+{
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        if ((i != FUNCTION || t->several) && (i != OWN || t->own))
+            table_column(table, &columns[i]);
+}
+
+/*--- Writing ---*/
 
 static const char recursion_text[] = "Calls by recursion count for the caller that began it.";
-
-static size_t make_columns(struct grid_column *columns, const struct argument_table *t)
-{
-    size_t n = 0;
-
-    columns[n++] = (struct grid_column){"Calls", GRID_NUMBER, 0};
-    columns[n++] = (struct grid_column){"%", GRID_NUMBER, 0};
-    columns[n++] = (struct grid_column){"Value", GRID_NUMBER, 0};
-    if (t->several)
-        columns[n++] = (struct grid_column){"Function", GRID_NAME, 0};
-    columns[n++] = (struct grid_column){"Caller", GRID_NAME, 0};
-    if (t->own)
-        columns[n++] = (struct grid_column){"Own code", GRID_NAME, 0};
-    return n;
-}
-
-static void put_row(struct grid *grid, const struct argument_table *t,
-                    const struct cprof_profile *p, const struct argument_row *row)
-{
-    char text[TEXT_NUMBER], *value = value_text(t, row);
-
-    grid_count(grid, (int64_t)row->calls, GRID_PLAIN);
-    grid_cell(grid, text_percent(text, (int64_t)row->calls, (int64_t)t->calls, 1), GRID_PLAIN);
-    grid_cell(grid, value, GRID_PLAIN);
-    free(value);
-    if (t->several)
-        put_function(grid, p, row->function);
-    put_function(grid, p, row->caller);
-    if (t->own)
-        put_function(grid, p, row->own);
-}
-
-/* Fills a grid, which the caller frees, with the first rows. Returns how many. `columns` has room
- * for COLUMNS_MOST, and must outlive it. */
-static size_t fill(struct grid *grid, struct grid_column *columns, const struct argument_table *t,
-                   const struct cprof_profile *p, size_t limit)
-{
-    size_t n = limit < t->n ? limit : t->n;
-
-    grid_init(grid, columns, make_columns(columns, t));
-    for (size_t i = 0; i < n; i++)
-        put_row(grid, t, p, &t->rows[i]);
-    return n;
-}
 
 /* "and 3 more rows, of 12 calls"; NULL: all are shown. The caller frees it. */
 static char *rest_text(const struct argument_table *t, size_t shown)
@@ -118,43 +116,40 @@ static char *rest_text(const struct argument_table *t, size_t shown)
                      t->n - shown == 1 ? "" : "s", TEXT_COUNT(calls), calls == 1 ? "" : "s");
 }
 
-void argument_table_write(const struct argument_table *t, const struct cprof_profile *p,
-                          size_t limit, const struct grid_screen *screen, FILE *out)
+static void put_title(const struct argument_table *t, const struct text_screen *screen, FILE *out)
 {
-    struct grid_column columns[COLUMNS_MOST];
-    struct grid grid;
-    char *title = argument_title(t), *rest = rest_text(t, fill(&grid, columns, t, p, limit));
+    char *title = argument_title(t);
 
-    style_line(out, screen->color, STYLE_BOLD, title, 0);
-    if (t->n) {
+    if (screen) {
+        style_line(out, screen->color, STYLE_BOLD, title, 0);
+    } else {
+        markdown_put_text(out, title);
         fputc('\n', out);
-        grid_write(&grid, screen, out);
     }
-    if (rest)
-        fprintf(out, "%s\n", rest);
-    if (t->recursive)
-        fprintf(out, "%s\n", recursion_text);
-    grid_free(&grid);
     free(title);
-    free(rest);
 }
 
-void argument_table_markdown(const struct argument_table *t, const struct cprof_profile *p,
-                             size_t limit, FILE *out)
+void argument_table_write(const struct argument_table *t, const struct cprof_profile *p,
+                          size_t limit, const struct text_screen *screen, FILE *out)
 {
-    struct grid_column columns[COLUMNS_MOST];
-    struct grid grid;
-    char *title = argument_title(t), *rest = rest_text(t, fill(&grid, columns, t, p, limit));
+    size_t n = limit < t->n ? limit : t->n;
+    const char *gap = screen ? "" : "\n";
+    struct table table;
+    char *rest = rest_text(t, n);
 
-    markdown_put_text(out, title);
-    fputs(t->n ? "\n\n" : "\n", out);
-    if (t->n)
-        grid_write_markdown(&grid, out);
+    table_begin(&table, &(struct subject){t, p});
+    add_columns(&table, t);
+    for (size_t i = 0; i < n; i++)
+        table_put(&table, &t->rows[i], CELL_PLAIN);
+    put_title(t, screen, out);
+    if (t->n) {
+        fputc('\n', out);
+        table_rows_write(&table, screen, out);
+    }
     if (rest)
-        fprintf(out, "\n%s\n", rest);
+        fprintf(out, "%s%s\n", gap, rest);
     if (t->recursive)
-        fprintf(out, "\n%s\n", recursion_text);
-    grid_free(&grid);
-    free(title);
+        fprintf(out, "%s%s\n", gap, recursion_text);
+    table_free(&table);
     free(rest);
 }

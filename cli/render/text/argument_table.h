@@ -4,7 +4,7 @@
 #ifndef TEXT_ARGUMENT_TABLE_H
 #define TEXT_ARGUMENT_TABLE_H
 
-#include "render/text/grid.h"
+#include "render/text/table_text.h"
 #include "table/arguments.h"
 
 #include <stdio.h>
@@ -12,11 +12,8 @@
 /* The title of a table: "Argument 1 of malloc: 1,024 calls". The caller frees it. */
 char *argument_title(const struct argument_table *table);
 /* Writes the title, and a table of at most `limit` rows with a line that has the calls of the
- * others. */
+ * others; as Markdown where `screen` is NULL. */
 void argument_table_write(const struct argument_table *table, const struct cprof_profile *profile,
-                          size_t limit, const struct grid_screen *screen, FILE *out);
-/* The same as Markdown. */
-void argument_table_markdown(const struct argument_table *table,
-                             const struct cprof_profile *profile, size_t limit, FILE *out);
+                          size_t limit, const struct text_screen *screen, FILE *out);
 
 #endif

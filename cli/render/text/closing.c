@@ -14,12 +14,12 @@
 #include <string.h>
 
 /* Writes a line, or several where it has to fit. */
-static void put_line(const struct table *t, FILE *out, const char *line)
+static void put_line(const struct function_table *t, FILE *out, const char *line)
 {
     style_line(out, t->color, STYLE_DIM, line, t->fixed ? t->width : 0);
 }
 
-char *closing_bounds(const struct table *t)
+char *closing_bounds(const struct function_table *t)
 {
     unsigned n[BOUND_TOTAL + 1] = {0};
     bool shown = false, blame = false;
@@ -52,7 +52,7 @@ char *closing_bounds(const struct table *t)
 
 /* Explains what stands in the column of calls besides numbers; NULL: nothing does. The caller frees
  * it. */
-static char *calls_note(const struct table *t)
+static char *calls_note(const struct function_table *t)
 {
     bool shown = false, least = false, inlined = false;
 
@@ -71,7 +71,7 @@ static char *calls_note(const struct table *t)
                      inlined ? "inlined, it is not known how often" : "");
 }
 
-void closing_fitting(struct table *t, FILE *out)
+void closing_fitting(struct function_table *t, FILE *out)
 {
     char *line = fit_note(t->left_out, t->rounded, t->width);
 
@@ -83,7 +83,7 @@ void closing_fitting(struct table *t, FILE *out)
 }
 
 /* Writes how names such as "a'2" are to be read, where one is shown. */
-static void put_levels(const struct table *t, FILE *out)
+static void put_levels(const struct function_table *t, FILE *out)
 {
     for (size_t i = 0; i < t->n_shown; i++) {
         const char *name = t->rows->items[i].name, *mark = strrchr(name, '\'');
@@ -101,7 +101,7 @@ static void put_levels(const struct table *t, FILE *out)
     }
 }
 
-void closing_write(struct table *t, FILE *out)
+void closing_write(struct function_table *t, FILE *out)
 {
     const struct rows *r = t->rows;
     int64_t total = column_value(t->measure, r->profile->totals);

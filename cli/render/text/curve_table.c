@@ -4,30 +4,15 @@
 
 #include "base/count.h"
 #include "base/memory.h"
-#include "render/text/figure_cell.h"
 #include "render/text/markdown.h"
-#include "render/text/place_cell.h"
 #include "render/text/style.h"
+#include "render/text/table_text.h"
 #include "render/text/text.h"
-#include "render/text/titled_grid.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define HEADING "Miss curve: misses of LL by its size, were it fully associative"
-
-static const struct grid_column size_columns[] = {
-    {"LL", GRID_NUMBER, 0}, {"Misses", GRID_NUMBER, 0}, {"%", GRID_NUMBER, 0}, {"", GRID_NOTE, 0}};
-#define CURVE_FIGURE_COLUMNS                                                                     \
-    [CURVE_SHARE] = {"%", GRID_NUMBER, 0}, [CURVE_FALLS] = {"Falls by", GRID_NUMBER, 0},         \
-    [CURVE_FIRST] = {"First uses", GRID_NUMBER, 2}, [CURVE_SIMULATED] = {"LLm", GRID_NUMBER, 3}, \
-    [CURVE_NEEDS] = {"Needs", GRID_NUMBER, 0}
-const struct grid_column curve_function_columns[] = {
-    CURVE_FIGURE_COLUMNS, [CURVE_FUNCTION] = {"Function", GRID_NAME, 0},
-    [CURVE_FUNCTION_AT] = {"At", GRID_PLACE, 1}};
-const struct grid_column curve_data_columns[] = {
-    CURVE_FIGURE_COLUMNS, [CURVE_DATA] = {"Data", GRID_NAME, 0},
-    [CURVE_DATA_BY] = {"By", GRID_NAME, 0}, [CURVE_DATA_AT] = {"At", GRID_PLACE, 1}};
 
 #define COUNT(columns) (sizeof columns / sizeof *columns)
 
@@ -94,106 +79,138 @@ char *curve_simulated_text(const struct curves *t)
 
 /*--- Sizes ---*/
 
-static void put_size(struct grid *grid, const struct curves *t, size_t size)
+enum size_column { SIZE, MISSES, SHARE, NOTE };
+
+/* Rows are indices of sizes. */
+static struct cell size_cell(const void *subject, const void *row, const struct table_column *c)
 {
+    const struct curves *t = ((const struct curve_view *)subject)->curves;
+    size_t size = *(const size_t *)row;
     bool simulated = size == t->simulated_size;
     bool working_set = size == curve_working_set(t, &t->program);
-    enum grid_style style = simulated || working_set ? GRID_BOLD : GRID_PLAIN;
-    int64_t misses = curve_misses(t, &t->program, size);
-    char *bytes = curve_size_text(t->profile->curve_sizes[size]), text[TEXT_NUMBER];
 
-    grid_cell(grid, bytes, style);
-    grid_count(grid, misses, style);
-    grid_cell(grid, text_percent(text, misses, t->program.all, 1), style);
-    grid_cell(grid,
-              simulated && working_set ? "working set; simulated"
-              : simulated              ? "simulated"
-              : working_set            ? "working set"
-                                       : "",
-              style);
-    free(bytes);
+    switch ((enum size_column)c->id) {
+    case SIZE:
+        return cell_size(t->profile->curve_sizes[size]);
+    case MISSES:
+        return cell_count(curve_misses(t, &t->program, size));
+    case SHARE:
+        return cell_share(curve_misses(t, &t->program, size), t->program.all, 1);
+    default:
+        return cell_text(simulated && working_set ? "working set; simulated"
+                         : simulated              ? "simulated"
+                         : working_set            ? "working set"
+                                                  : "");
+    }
 }
 
-static void fill_sizes(struct grid *grid, const struct curve_view *v)
+static const struct table_column size_columns[] = {
+    {"LL", TABLE_VALUE, .cell = size_cell, .id = SIZE},
+    {"Misses", TABLE_COUNT, .cell = size_cell, .id = MISSES},
+    {"%", TABLE_SHARE, .cell = size_cell, .id = SHARE},
+    {"", TABLE_NOTE, .cell = size_cell, .id = NOTE}};
+
+static void fill_sizes(struct table *table, const struct curve_view *v)
 {
     const struct curves *t = v->curves;
     size_t *sizes = xcalloc(t->n_sizes + 1, sizeof *sizes);
     size_t n = curve_sizes_of(t, &t->program, v->all_sizes, sizes);
 
-    grid_init(grid, size_columns, COUNT(size_columns));
+    table_begin(table, v);
+    table_columns(table, size_columns, COUNT(size_columns));
+    table->heading = xstrdup(HEADING);
+    table->totals = curve_totals_text(t);
     for (size_t i = 0; i < n; i++)
-        put_size(grid, t, sizes[i]);
+        table_put(table, &sizes[i],
+                  sizes[i] == t->simulated_size || sizes[i] == curve_working_set(t, &t->program)
+                      ? CELL_BOLD
+                      : CELL_PLAIN);
     free(sizes);
 }
 
-/*--- Functions ---*/
+/*--- Functions and data ---*/
 
-/* The cells that code and data have in common. */
-static void put_numbers(struct grid *grid, const struct curve_view *v, const struct curve *c)
+/* The line that a curve's data comes from, or where its function begins. */
+struct code_spot curve_spot(const struct curves *t, const struct curve *c)
 {
-    struct figure figures[CURVE_FIGURES];
+    const struct cprof_function *f =
+        c->function == CPROF_NONE ? NULL : &t->profile->functions[c->function];
 
-    curve_figures(v->curves, c, figures);
-    figure_cells(grid, figures, CURVE_FIGURES, GRID_PLAIN);
+    return c->row ? c->row->spot
+           : f    ? (struct code_spot){c->function, f->file, f->line}
+                  : (struct code_spot){CPROF_NONE, CPROF_NONE, 0};
 }
 
-static void put_function(struct grid *grid, const struct curve_view *v, const struct curve *c)
+static struct cell cell_of(const void *subject, const void *row, const struct table_column *column)
 {
-    const struct cprof_function *f = &v->curves->profile->functions[c->function];
-
-    put_numbers(grid, v, c);
-    grid_cell(grid, f->name, GRID_PLAIN);
-    place_cell(grid, v->curves->profile, &(struct code_spot){c->function, f->file, f->line},
-               v->root, GRID_PLAIN);
-}
-
-static void fill_data(struct grid *grid, const struct curve_view *v)
-{
+    const struct curve_view *v = subject;
     const struct curves *t = v->curves;
+    const struct curve *c = row;
+    struct code_spot spot = curve_spot(t, c);
+    size_t size;
 
-    grid_init(grid, curve_data_columns, COUNT(curve_data_columns));
-    for (size_t i = 0; i < t->n_data && (!v->limit || i < v->limit); i++) {
-        const struct curve *c = &t->data[i];
-        char *name;
-
-        if (i && v->brief && !curve_is_large(t, c))
-            break;
-        name = curve_name(t, c);
-        put_numbers(grid, v, c);
-        grid_cell(grid, cprof_data_kind_name(c->row->datum->kind), GRID_PLAIN);
-        grid_cell(grid, name, GRID_PLAIN);
-        place_cell(grid, t->profile, &c->row->spot, v->root, GRID_PLAIN);
-        free(name);
+    switch ((enum curve_column)column->id) {
+    case CURVE_SHARE:
+        return cell_share(c->all - c->first, t->program.all - t->program.first, 1);
+    case CURVE_FALLS:
+        return cell_count(c->all - c->first);
+    case CURVE_FIRST:
+        return cell_count(c->first);
+    case CURVE_SIMULATED:
+        return cell_count(c->simulated);
+    case CURVE_NEEDS:
+        size = curve_working_set(t, c);
+        return cell_size(size == t->n_sizes ? 0 : t->profile->curve_sizes[size]);
+    case CURVE_KIND:
+        return cell_text(cprof_data_kind_name(c->row->datum->kind));
+    case CURVE_NAME:
+        return cell_take(curve_name(t, c));
+    default:
+        return cell_spot(t->profile, &spot, v->root);
     }
 }
 
-static void fill_functions(struct grid *grid, const struct curve_view *v)
-{
-    const struct curves *t = v->curves;
+#define NUMBERS                                                                      \
+    {"%", TABLE_SHARE, .cell = cell_of, .id = CURVE_SHARE},                          \
+        {"Falls by", TABLE_COUNT, .cell = cell_of, .id = CURVE_FALLS},               \
+        {"First uses", TABLE_COUNT, .spare = 2, .cell = cell_of, .id = CURVE_FIRST}, \
+        {"LLm", TABLE_COUNT, .spare = 3, .cell = cell_of, .id = CURVE_SIMULATED},    \
+    {                                                                                \
+        "Needs", TABLE_VALUE, .cell = cell_of, .id = CURVE_NEEDS                     \
+    }
+const struct table_column curve_function_columns[CURVE_COLUMNS - 1] = {
+    NUMBERS,
+    {"Function", TABLE_NAME, .cell = cell_of, .id = CURVE_NAME},
+    {"At", TABLE_PLACE, .spare = 1, .cell = cell_of, .id = CURVE_AT}};
+const struct table_column curve_data_columns[CURVE_COLUMNS] = {
+    NUMBERS,
+    {"Data", TABLE_NAME, .cell = cell_of, .id = CURVE_KIND},
+    {"By", TABLE_NAME, .cell = cell_of, .id = CURVE_NAME},
+    {"At", TABLE_PLACE, .spare = 1, .cell = cell_of, .id = CURVE_AT}};
 
-    grid_init(grid, curve_function_columns, COUNT(curve_function_columns));
-    for (size_t i = 0; i < t->n && (!v->limit || i < v->limit); i++) {
-        if (i && v->brief && !curve_is_large(t, &t->functions[i]))
+static void fill_curves(struct table *table, const struct curve_view *v, const struct curve *curves,
+                        size_t n)
+{
+    for (size_t i = 0; i < n && (!v->limit || i < v->limit); i++) {
+        if (i && v->brief && !curve_is_large(v->curves, &curves[i]))
             break;
-        put_function(grid, v, &t->functions[i]);
+        table_put(table, &curves[i], CELL_PLAIN);
     }
 }
 
 /*--- Writing ---*/
 
-/* Writes and frees a grid, if it has rows. */
-static void write_grid(struct grid *grid, const struct grid_screen *screen, FILE *out)
+/* Writes and frees a table, if it has rows. */
+static void write_rows(struct table *table, const struct text_screen *screen, FILE *out)
 {
-    if (grid->n_cells)
+    if (table->n_rows)
         fputc('\n', out);
-    if (grid->n_cells && screen)
-        grid_write(grid, screen, out);
-    else if (grid->n_cells)
-        grid_write_markdown(grid, out);
-    grid_free(grid);
+    if (table->n_rows)
+        table_rows_write(table, screen, out);
+    table_free(table);
 }
 
-static void write_simulated(const char *text, const struct grid_screen *screen, FILE *out)
+static void write_simulated(const char *text, const struct text_screen *screen, FILE *out)
 {
     if (!text)
         return;
@@ -206,7 +223,7 @@ static void write_simulated(const char *text, const struct grid_screen *screen, 
     }
 }
 
-static void write_sentence(const char *text, const struct grid_screen *screen, FILE *out)
+static void write_sentence(const char *text, const struct text_screen *screen, FILE *out)
 {
     if (screen) {
         style_line(out, screen->color, STYLE_BOLD, text, screen->width);
@@ -217,22 +234,25 @@ static void write_sentence(const char *text, const struct grid_screen *screen, F
     fputc('\n', out);
 }
 
-void curve_view_write(const struct curve_view *v, const struct grid_screen *screen, FILE *out)
+void curve_view_write(const struct curve_view *v, const struct text_screen *screen, FILE *out)
 {
-    char *sentence = curve_sentence(v->curves), *simulated = curve_simulated_text(v->curves);
-    struct titled_grid sizes = {.heading = xstrdup(HEADING),
-                                .totals = curve_totals_text(v->curves)};
-    struct grid grid;
+    const struct curves *t = v->curves;
+    char *sentence = curve_sentence(t), *simulated = curve_simulated_text(t);
+    struct table table;
 
     write_sentence(sentence, screen, out);
-    fill_sizes(&sizes.grid, v);
-    titled_grid_write(&sizes, screen, out);
-    titled_grid_free(&sizes);
+    fill_sizes(&table, v);
+    table_write(&table, screen, out);
+    table_free(&table);
     write_simulated(simulated, screen, out);
-    fill_functions(&grid, v);
-    write_grid(&grid, screen, out);
-    fill_data(&grid, v);
-    write_grid(&grid, screen, out);
+    table_begin(&table, v);
+    table_columns(&table, curve_function_columns, COUNT(curve_function_columns));
+    fill_curves(&table, v, t->functions, t->n);
+    write_rows(&table, screen, out);
+    table_begin(&table, v);
+    table_columns(&table, curve_data_columns, COUNT(curve_data_columns));
+    fill_curves(&table, v, t->data, t->n_data);
+    write_rows(&table, screen, out);
     free(simulated);
     free(sentence);
 }

@@ -4,14 +4,29 @@
 #ifndef TEXT_CURVE_TABLE_H
 #define TEXT_CURVE_TABLE_H
 
-#include "render/text/grid.h"
+#include "render/text/table_text.h"
 #include "table/curves.h"
+#include "table/table.h"
 
-/* The columns of functions and of data: figures as enum curve_figure has them, and texts. */
-extern const struct grid_column curve_function_columns[], curve_data_columns[];
-enum { CURVE_FUNCTION = CURVE_FIGURES, CURVE_FUNCTION_AT };
-enum { CURVE_DATA = CURVE_FIGURES, CURVE_DATA_BY, CURVE_DATA_AT };
+/* Columns of functions and of data: what falls of the program's, and from the smallest size to the
+ * largest; first uses; misses of the LL that was simulated; the working set; texts. Rows are struct
+ * curve. */
+enum curve_column {
+    CURVE_SHARE,
+    CURVE_FALLS,
+    CURVE_FIRST,
+    CURVE_SIMULATED,
+    CURVE_NEEDS,
+    CURVE_NUMBERS,
+    CURVE_KIND = CURVE_NUMBERS, /* of data */
+    CURVE_NAME,
+    CURVE_AT,
+    CURVE_COLUMNS
+};
+extern const struct table_column curve_function_columns[CURVE_COLUMNS - 1],
+    curve_data_columns[CURVE_COLUMNS];
 
+/* The subject of these columns. */
 struct curve_view {
     const struct curves *curves;
     bool all_sizes;   /* not only some */
@@ -19,6 +34,9 @@ struct curve_view {
     size_t limit;     /* functions; 0: all */
     const char *root; /* places are shown relative to this folder */
 };
+
+/* The line that a curve's data comes from, or where its function begins. */
+struct code_spot curve_spot(const struct curves *curves, const struct curve *curve);
 
 /* "An LL of 3 MiB holds the working set: ...". The caller frees it. */
 char *curve_sentence(const struct curves *curves);
@@ -29,6 +47,6 @@ char *curve_totals_text(const struct curves *curves);
 char *curve_simulated_text(const struct curves *curves);
 
 /* Writes all; as Markdown where `screen` is NULL. */
-void curve_view_write(const struct curve_view *view, const struct grid_screen *screen, FILE *out);
+void curve_view_write(const struct curve_view *view, const struct text_screen *screen, FILE *out);
 
 #endif

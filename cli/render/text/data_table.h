@@ -5,13 +5,35 @@
 #ifndef TEXT_DATA_TABLE_H
 #define TEXT_DATA_TABLE_H
 
-#include "render/text/titled_grid.h"
 #include "table/data_rows.h"
+#include "table/table.h"
 
-/* The columns: figures as enum data_figure has them, and texts. */
-extern const struct grid_column data_table_columns[];
-enum { DATA_KIND = DATA_FIGURES, DATA_BY, DATA_AT, DATA_TYPE, DATA_IN, DATA_COLUMNS };
+/* Columns, numbers first. Rows are struct data_item. */
+enum data_column {
+    DATA_SHARE,
+    DATA_D1M,
+    DATA_DLM,
+    DATA_USED,
+    DATA_NUMBERS,
+    DATA_KIND = DATA_NUMBERS,
+    DATA_BY,
+    DATA_AT,
+    DATA_TYPE,
+    DATA_IN,
+    DATA_COLUMNS
+};
+extern const struct table_column data_table_columns[DATA_COLUMNS];
 
+/* Data, or a line of code that misses in it. */
+struct data_item {
+    const struct data_row *row;
+    const struct data_touch *touch; /* NULL: it is all of the row */
+    const int64_t *misses;
+    const struct line_use *use;
+};
+struct data_item data_item_of(const struct data_row *row, const struct data_touch *touch);
+
+/* The subject of these columns. */
 struct data_view {
     const struct data_table *table;
     size_t limit;     /* rows of data; 0: all */
@@ -26,6 +48,6 @@ char *data_row_place(const struct cprof_profile *profile, const struct data_row 
                      const char *root);
 
 /* Fills the table; the caller frees it. */
-void data_view_fill(const struct data_view *view, struct titled_grid *filled);
+void data_view_fill(const struct data_view *view, struct table *filled);
 
 #endif

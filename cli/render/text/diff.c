@@ -8,6 +8,7 @@
 #include "names/location.h"
 #include "render/text/markdown.h"
 #include "render/text/style.h"
+#include "render/text/table_text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -67,36 +68,42 @@ const char *diff_percent_unit(const char *text)
     return text[0] == '+' || (text[0] == '-' && text[1]) ? " %" : "";
 }
 
-static enum grid_style style_of(int64_t before, int64_t after, bool is_noise)
+static enum cell_style style_of(int64_t before, int64_t after, bool is_noise)
 {
-    return is_noise          ? GRID_DIM
-           : after > before  ? GRID_MORE
-           : after == before ? GRID_PLAIN
-                             : GRID_LESS;
+    return is_noise          ? CELL_DIM
+           : after > before  ? CELL_MORE
+           : after == before ? CELL_PLAIN
+                             : CELL_LESS;
 }
 
-void diff_put_counts(struct grid *grid, int64_t before, int64_t after, bool is_noise)
+struct cell diff_cell(enum diff_part part, int64_t before, int64_t after, bool is_noise)
 {
-    grid_count(grid, before, GRID_PLAIN);
-    grid_count(grid, after, GRID_PLAIN);
-    grid_change(grid, diff_change(before, after), style_of(before, after, is_noise));
+    char text[TEXT_NUMBER];
+
+    if (part == DIFF_PART_OLD || part == DIFF_PART_NEW)
+        return cell_count(part == DIFF_PART_OLD ? before : after);
+    if (part == DIFF_PART_CHANGE)
+        return cell_styled(cell_change(diff_change(before, after)),
+                           style_of(before, after, is_noise));
+    diff_percent_text(text, before, after, text_is_utf8());
+    return cell_styled(cell_text(text), style_of(before, after, is_noise));
 }
 
-void diff_put_percent(struct grid *grid, int64_t before, int64_t after, bool is_noise, bool utf8)
+struct table_column diff_column(enum diff_part part)
 {
-    char buffer[TEXT_NUMBER];
+    static const struct table_column columns[DIFF_PARTS] = {
+        [DIFF_PART_OLD] = {"Old", TABLE_COUNT, .spare = 1, .id = DIFF_PART_OLD},
+        [DIFF_PART_NEW] = {"New", TABLE_COUNT, .spare = 2, .id = DIFF_PART_NEW},
+        [DIFF_PART_CHANGE] = {"Change", TABLE_COUNT, .id = DIFF_PART_CHANGE},
+        [DIFF_PART_PERCENT] = {"%", TABLE_SHARE, .id = DIFF_PART_PERCENT}};
 
-    diff_percent_text(buffer, before, after, utf8);
-    grid_cell(grid, buffer, style_of(before, after, is_noise));
+    return columns[part];
 }
 
-void diff_put_grid(const struct diff_view *v, const struct grid *grid, enum diff_format format,
-                   FILE *out)
+void diff_put_table(const struct diff_view *v, const struct table *table, enum diff_format format,
+                    FILE *out)
 {
-    if (format == DIFF_MARKDOWN)
-        grid_write_markdown(grid, out);
-    else
-        grid_write(grid, &v->screen, out);
+    table_rows_write(table, format == DIFF_MARKDOWN ? NULL : &v->screen, out);
 }
 
 /*--- Totals ---*/
@@ -108,31 +115,38 @@ bool diff_has_total(const struct diff_view *v, size_t i)
     return c->kind == COLUMN_COUNT && (i < v->diff->common.n_events || c == v->sort);
 }
 
+enum { NAME = DIFF_PARTS };
+
+/* Rows are columns of functions. */
+static struct cell total_cell(const void *subject, const void *row, const struct table_column *c)
+{
+    const struct diff_row *total = &((const struct diff_view *)subject)->diff->total;
+    const struct column *event = row;
+
+    if (c->id == NAME)
+        return cell_text(event->header);
+    return diff_cell((enum diff_part)c->id, column_value(event, total->counts[DIFF_OLD]),
+                     column_value(event, total->counts[DIFF_NEW]), !diff_is_changed(event, total));
+}
+
 static void put_totals(const struct diff_view *v, enum diff_format format, FILE *out)
 {
-    static const struct grid_column columns[] = {{"Total", GRID_NAME, 0},
-                                                 {"Old", GRID_NUMBER, DIFF_SPARE(DIFF_OLD)},
-                                                 {"New", GRID_NUMBER, DIFF_SPARE(DIFF_NEW)},
-                                                 {"Change", GRID_NUMBER, 0},
-                                                 {"%", GRID_NUMBER, 0}};
-    const struct diff_row *total = &v->diff->total;
-    struct grid grid;
+    struct table table;
 
-    grid_init(&grid, columns, sizeof columns / sizeof *columns);
-    for (size_t i = 0; i < v->columns->n; i++) {
-        const struct column *c = &v->columns->items[i];
-        int64_t before, after;
+    table_begin(&table, v);
+    table_column(&table,
+                 &(struct table_column){"Total", TABLE_NAME, .cell = total_cell, .id = NAME});
+    for (int part = 0; part < DIFF_PARTS; part++) {
+        struct table_column c = diff_column((enum diff_part)part);
 
-        if (!diff_has_total(v, i))
-            continue;
-        before = column_value(c, total->counts[DIFF_OLD]);
-        after = column_value(c, total->counts[DIFF_NEW]);
-        grid_cell(&grid, c->header, GRID_PLAIN);
-        diff_put_counts(&grid, before, after, !diff_is_changed(c, total));
-        diff_put_percent(&grid, before, after, !diff_is_changed(c, total), v->screen.utf8);
+        c.cell = total_cell;
+        table_column(&table, &c);
     }
-    diff_put_grid(v, &grid, format, out);
-    grid_free(&grid);
+    for (size_t i = 0; i < v->columns->n; i++)
+        if (diff_has_total(v, i))
+            table_put(&table, &v->columns->items[i], CELL_PLAIN);
+    diff_put_table(v, &table, format, out);
+    table_free(&table);
 }
 
 /*--- Functions ---*/
@@ -153,18 +167,11 @@ char *diff_line_text(const struct diff_view *v, const struct diff_line *line)
     return text;
 }
 
-/* Adds the cells of a column of numbers, or of a percentage. */
-static void put_change(const struct diff_view *v, struct grid *grid, const struct column *column,
-                       int64_t *const counts[DIFF_SIDES])
-{
-    int64_t before = column_value(column, counts[DIFF_OLD]);
-    int64_t after = column_value(column, counts[DIFF_NEW]);
-
-    if (column->kind == COLUMN_PERCENT || v->percent)
-        diff_put_percent(grid, before, after, false, v->screen.utf8);
-    else
-        diff_put_counts(grid, before, after, false);
-}
+/* A function, or a line of it. */
+struct item {
+    const struct diff_row *row;
+    const struct diff_line *line; /* NULL: the function */
+};
 
 /* True for what lines have: own costs. */
 static bool is_of_lines(const struct diff_view *v, const struct column *column)
@@ -175,33 +182,101 @@ static bool is_of_lines(const struct diff_view *v, const struct column *column)
     return column->n_terms > 0;
 }
 
-static unsigned cells_of(const struct diff_view *v, const struct column *column)
+static struct cell number_cell(const void *subject, const void *row, const struct table_column *c)
 {
-    return column_is_number(column) && !v->percent ? 3 : 1;
+    const struct diff_view *v = subject;
+    const struct item *i = row;
+    int64_t *const *counts = i->line ? i->line->counts : i->row->counts;
+
+    if (i->line && !is_of_lines(v, c->of))
+        return cell_blank();
+    return diff_cell((enum diff_part)c->id, column_value(c->of, counts[DIFF_OLD]),
+                     column_value(c->of, counts[DIFF_NEW]), false);
 }
 
-static void put_line(const struct diff_view *v, struct grid *grid, const struct diff_line *line)
+/* The place of a line stands below the function's name. */
+static struct cell line_cell(const struct diff_view *v, const struct diff_line *line,
+                             const struct column *column)
 {
-    char *text = diff_line_text(v, line), *label = xasprintf("    %s", text);
+    char *text, *label;
 
+    if (column->kind != COLUMN_FUNCTION)
+        return cell_blank();
+    text = diff_line_text(v, line);
+    label = xasprintf("    %s", text);
+    free(text);
+    return cell_styled(cell_place(label, line->file), CELL_DIM);
+}
+
+static struct cell text_cell(const void *subject, const void *item, const struct table_column *c)
+{
+    const struct diff_view *v = subject;
+    const struct item *i = item;
+    const struct column *column = c->of;
+    const struct diff_row *row = i->row;
+    const struct crates *crates = v->crates[row->side];
+    struct cell cell;
+
+    if (i->line)
+        return line_cell(v, i->line, column);
+    if (column->kind == COLUMN_FUNCTION)
+        return cell_text(row->label);
+    if (column->kind == COLUMN_LOCATION)
+        cell = cell_place(location_text_of_version(row->file, row->line, row->object, v->root),
+                          row->file);
+    else if (column->kind == COLUMN_OBJECT)
+        cell = cell_take(location_text(NULL, 0, row->object, v->root));
+    else
+        cell = cell_take(crates ? crate_label(crates_of(crates, row->function)) : xstrdup(""));
+    return cell_styled(cell, CELL_DIM);
+}
+
+static void add_number(struct table *table, const struct column *column, enum diff_part part,
+                       const char *heading)
+{
+    struct table_column c = diff_column(part);
+
+    c.heading = heading;
+    c.cell = number_cell;
+    c.of = column;
+    table_column(table, &c);
+}
+
+/* Adds what is shown of a number: old, new, and the change, or that in per cent alone. */
+static void add_numbers(const struct diff_view *v, struct table *table, const struct column *column)
+{
+    static const char *const sides[] = {"Old", "New"};
+    char *heading = xasprintf("%s %%", column->header);
+
+    if (v->percent || !column_is_number(column))
+        add_number(table, column, DIFF_PART_PERCENT,
+                   column_is_number(column) ? heading : column->header);
+    free(heading);
+    for (int side = 0; side < DIFF_SIDES && column_is_number(column) && !v->percent; side++) {
+        heading = xasprintf("%s %s", sides[side], column->header);
+        add_number(table, column, (enum diff_part)side, heading);
+        free(heading);
+    }
+    if (column_is_number(column) && !v->percent)
+        add_number(table, column, DIFF_PART_CHANGE, "Change");
+}
+
+static void add_columns(const struct diff_view *v, struct table *table)
+{
     for (size_t i = 0; i < v->shown.n; i++) {
         const struct column *c = v->shown.items[i];
 
-        if (c->kind < COLUMN_FUNCTION && is_of_lines(v, c)) {
-            put_change(v, grid, c, line->counts);
-            continue;
-        }
-        for (unsigned k = 0; k < cells_of(v, c); k++)
-            if (c->kind == COLUMN_FUNCTION)
-                grid_place(grid, label, line->file, GRID_DIM);
-            else
-                grid_cell(grid, "", GRID_DIM);
+        if (c->kind < COLUMN_FUNCTION)
+            add_numbers(v, table, c);
+        else
+            table_column(
+                table, &(struct table_column){c->header,
+                                              c->kind == COLUMN_FUNCTION ? TABLE_NAME : TABLE_PLACE,
+                                              .cell = text_cell, .of = c});
     }
-    free(label);
-    free(text);
 }
 
-static void put_lines(const struct diff_view *v, struct grid *grid, const struct diff_row *row)
+static void add_lines(const struct diff_view *v, struct table *table, const struct diff_row *row)
 {
     struct diff_lines lines;
 
@@ -209,86 +284,23 @@ static void put_lines(const struct diff_view *v, struct grid *grid, const struct
         return;
     diff_lines_load(&lines, v->diff, row, v->sort);
     for (size_t i = 0; i < lines.n && i < DIFF_LINES_MAX; i++)
-        put_line(v, grid, &lines.items[i]);
+        table_put(table, &(struct item){row, &lines.items[i]}, CELL_PLAIN);
     diff_lines_free(&lines);
-}
-
-static void put_text(const struct diff_view *v, struct grid *grid, const struct column *column,
-                     const struct diff_row *row)
-{
-    const struct crates *crates = v->crates[row->side];
-    char *text;
-
-    if (column->kind == COLUMN_FUNCTION)
-        text = xstrdup(row->label);
-    else if (column->kind == COLUMN_LOCATION)
-        text = location_text_of_version(row->file, row->line, row->object, v->root);
-    else if (column->kind == COLUMN_OBJECT)
-        text = location_text(NULL, 0, row->object, v->root);
-    else
-        text = crates ? crate_label(crates_of(crates, row->function)) : xstrdup("");
-    grid_place(grid, text, column->kind == COLUMN_LOCATION ? row->file : NULL,
-               column->kind == COLUMN_FUNCTION ? GRID_PLAIN : GRID_DIM);
-    free(text);
-}
-
-/* The heads of the shown columns, `*n` of them. `heads` takes the texts. */
-static struct grid_column *make_heads(const struct diff_view *v, char **heads, size_t *n)
-{
-    static const char *const sides[] = {"Old", "New"};
-    struct grid_column *columns = xcalloc(3 * v->shown.n, sizeof *columns);
-
-    *n = 0;
-    for (size_t i = 0; i < v->shown.n; i++) {
-        const struct column *c = v->shown.items[i];
-
-        if (column_is_number(c) && v->percent) {
-            heads[*n] = xasprintf("%s %%", c->header);
-            columns[*n] = (struct grid_column){heads[*n], GRID_NUMBER, 0};
-            ++*n;
-            continue;
-        }
-        for (size_t k = 0; column_is_number(c) && k < sizeof sides / sizeof *sides; k++) {
-            heads[*n] = xasprintf("%s %s", sides[k], c->header);
-            columns[*n] = (struct grid_column){heads[*n], GRID_NUMBER, DIFF_SPARE(k)};
-            ++*n;
-        }
-        columns[*n] = (struct grid_column){column_is_number(c) ? "Change" : c->header,
-                                           c->kind < COLUMN_FUNCTION    ? GRID_NUMBER
-                                           : c->kind == COLUMN_FUNCTION ? GRID_NAME
-                                                                        : GRID_PLACE,
-                                           0};
-        ++*n;
-    }
-    return columns;
 }
 
 static void put_functions(const struct diff_view *v, enum diff_format format, FILE *out)
 {
-    char **heads = xcalloc(3 * v->shown.n, sizeof *heads);
-    size_t n;
-    struct grid_column *columns = make_heads(v, heads, &n);
-    struct grid grid;
+    struct table table;
 
-    grid_init(&grid, columns, n);
+    table_begin(&table, v);
+    add_columns(v, &table);
     for (size_t i = 0; i < v->n_shown; i++) {
-        const struct diff_row *row = &v->diff->rows[i];
-
-        for (size_t c = 0; c < v->shown.n; c++) {
-            if (v->shown.items[c]->kind < COLUMN_FUNCTION)
-                put_change(v, &grid, v->shown.items[c], row->counts);
-            else
-                put_text(v, &grid, v->shown.items[c], row);
-        }
+        table_put(&table, &(struct item){&v->diff->rows[i], NULL}, CELL_PLAIN);
         if (v->lines)
-            put_lines(v, &grid, row);
+            add_lines(v, &table, &v->diff->rows[i]);
     }
-    diff_put_grid(v, &grid, format, out);
-    grid_free(&grid);
-    for (size_t i = 0; i < n; i++)
-        free(heads[i]);
-    free(heads);
-    free(columns);
+    diff_put_table(v, &table, format, out);
+    table_free(&table);
 }
 
 /*--- What else there is to say ---*/

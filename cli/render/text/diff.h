@@ -5,7 +5,9 @@
 #define TEXT_DIFF_H
 
 #include "diff/own_diff.h"
-#include "render/text/grid.h"
+#include "render/text/table_text.h"
+#include "render/text/text.h"
+#include "table/table.h"
 
 #include <stdio.h>
 
@@ -28,7 +30,7 @@ struct diff_view {
     bool lines;       /* show changed lines under each function */
     const char *root; /* see location.h */
     const struct crates *crates[DIFF_SIDES];
-    struct grid_screen screen;
+    struct text_screen screen;
     bool fixed; /* the width is a real limit, for notes too */
 };
 
@@ -52,19 +54,19 @@ int64_t diff_change(int64_t before, int64_t after);
 /* Writes the change with its sign: "+12,345", "-1", "0". */
 void diff_change_text(char buffer[TEXT_NUMBER], int64_t change);
 
-/* Columns of a side's count are left out in this order where texts have no room; the change stays.
- */
-#define DIFF_SPARE(side) (1U + (unsigned)(side))
+/* The cells of a count that two profiles have. The change, in per cent too, has a style. */
+enum diff_part { DIFF_PART_OLD, DIFF_PART_NEW, DIFF_PART_CHANGE, DIFF_PART_PERCENT, DIFF_PARTS };
+struct cell diff_cell(enum diff_part part, int64_t before, int64_t after, bool is_noise);
 
-/* Adds the cells OLD, NEW, change. */
-void diff_put_counts(struct grid *grid, int64_t before, int64_t after, bool is_noise);
-/* Adds the cell of the change in per cent. */
-void diff_put_percent(struct grid *grid, int64_t before, int64_t after, bool is_noise, bool utf8);
+/* The column of such a part, with its usual heading; those of a side are left out first where texts
+ * have no room. */
+struct table_column diff_column(enum diff_part part);
+
 /* "src/a.rs:12", or "src/a.rs:12 (was 9)" where the line moved. The caller frees it. */
 char *diff_line_text(const struct diff_view *view, const struct diff_line *line);
-/* Writes a grid, and a line beside it. */
-void diff_put_grid(const struct diff_view *view, const struct grid *grid, enum diff_format format,
-                   FILE *out);
+/* Writes the rows of a table, and a line beside them. */
+void diff_put_table(const struct diff_view *view, const struct table *table,
+                    enum diff_format format, FILE *out);
 void diff_put_note(const struct diff_view *view, enum diff_format format, const char *text,
                    FILE *out);
 enum { DIFF_LINES_MAX = 10 /* lines of one function that are shown */ };

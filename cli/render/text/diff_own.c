@@ -17,23 +17,9 @@ enum { NAMED_MOST = 3 }; /* functions of other code that are named in a row */
 /* Other code is named from one in so many of the function's change on. */
 enum { NAMED_SHARE_LEAST = 20 };
 
-enum kind { BEFORE, AFTER, CHANGE, PERCENT, FUNCTION, PLACE, PAID, N_KINDS };
-
 static uint64_t size_of(int64_t number)
 {
     return number < 0 ? -(uint64_t)number : (uint64_t)number;
-}
-
-static void put_numbers(const struct diff_view *v, struct grid *grid,
-                        int64_t *const counts[DIFF_SIDES], bool is_noise)
-{
-    int64_t before = column_value(v->own->measure, counts[DIFF_OLD]);
-    int64_t after = column_value(v->own->measure, counts[DIFF_NEW]);
-
-    if (!v->percent)
-        diff_put_counts(grid, before, after, is_noise);
-    if (!v->counts)
-        diff_put_percent(grid, before, after, is_noise, v->screen.utf8);
 }
 
 char *diff_own_paid(const struct diff_view *v, const struct own_change *c)
@@ -57,77 +43,34 @@ char *diff_own_paid(const struct diff_view *v, const struct own_change *c)
     return strbuf_take(&text);
 }
 
-/* Adds the cells behind the numbers; the last one where the table has it. `file` is that of the
- * second, a place. */
-static void put_texts(struct grid *grid, const char *const texts[3], const char *file, bool paid,
-                      bool is_function)
+/*--- Columns ---*/
+
+enum { FUNCTION = DIFF_PARTS, PLACE, PAID };
+
+/* A function, one of its lines, or other code. */
+struct item {
+    int64_t *const *counts;          /* by side */
+    const char *name;                /* blank: of a line */
+    const struct own_change *change; /* of a function; else NULL */
+    const struct diff_line *line; /* the line; of a function the one that stands beside it; NULL */
+};
+
+static struct cell cell_of(const void *subject, const void *row, const struct table_column *c)
 {
-    grid_cell(grid, texts[0], is_function ? GRID_PLAIN : GRID_DIM);
-    grid_place(grid, texts[1], file, GRID_DIM);
-    if (paid)
-        grid_cell(grid, texts[2], GRID_DIM);
-}
+    const struct diff_view *v = subject;
+    const struct item *i = row;
+    struct cell cell;
 
-static void put_lines(const struct diff_view *v, struct grid *grid, const struct own_change *c,
-                      bool paid)
-{
-    for (size_t i = 0; i < c->lines.n && i < DIFF_LINES_MAX; i++) {
-        const struct diff_line *line = &c->lines.items[i];
-        char *text = diff_line_text(v, line);
-
-        put_numbers(v, grid, line->counts, false);
-        put_texts(grid, (const char *[]){"", text, ""}, line->file, paid, false);
-        free(text);
-    }
-}
-
-static void put_function(const struct diff_view *v, struct grid *grid, const struct own_change *c,
-                         bool paid)
-{
-    bool place_below = v->lines && c->lines.n;
-    char *place = c->lines.n && !place_below ? diff_line_text(v, &c->lines.items[0]) : xstrdup("");
-    char *note = diff_own_paid(v, c);
-
-    put_numbers(v, grid, c->counts, false);
-    put_texts(grid, (const char *[]){c->name, place, note},
-              c->lines.n && !place_below ? c->lines.items[0].file : NULL, paid, true);
-    if (place_below)
-        put_lines(v, grid, c, paid);
-    free(place);
-    free(note);
-}
-
-/* A row of all that `counts` are of; none where they did not change. */
-static void put_other(const struct diff_view *v, struct grid *grid, bool paid, const char *name,
-                      int64_t *const counts[DIFF_SIDES])
-{
-    if (!own_diff_delta(v->own, counts))
-        return;
-    put_numbers(v, grid, counts, false);
-    put_texts(grid, (const char *[]){name, "", ""}, NULL, paid, false);
-}
-
-/* The functions that are not shown, as one row. */
-static void put_rest(const struct diff_view *v, struct grid *grid, bool paid)
-{
-    const struct own_diff *o = v->own;
-    uint32_t n_events = v->diff->common.n_events;
-    int64_t *rest[DIFF_SIDES];
-    char *name = xasprintf("[%s more function%s]", TEXT_COUNT(o->n - v->n_own),
-                           o->n - v->n_own == 1 ? "" : "s");
-
-    for (int side = 0; side < DIFF_SIDES; side++) {
-        rest[side] = xcalloc(n_events, sizeof *rest[side]);
-        for (uint32_t e = 0; e < n_events; e++) {
-            rest[side][e] = o->charged[side][e];
-            for (size_t i = 0; i < v->n_own; i++)
-                rest[side][e] = diff_change(o->items[i].counts[side][e], rest[side][e]);
-        }
-    }
-    put_other(v, grid, paid, name, rest);
-    free(name);
-    for (int side = 0; side < DIFF_SIDES; side++)
-        free(rest[side]);
+    if (c->id < DIFF_PARTS)
+        return diff_cell((enum diff_part)c->id, column_value(v->own->measure, i->counts[DIFF_OLD]),
+                         column_value(v->own->measure, i->counts[DIFF_NEW]), false);
+    if (c->id == FUNCTION)
+        return cell_styled(cell_text(i->name), i->change ? CELL_PLAIN : CELL_DIM);
+    if (c->id == PLACE)
+        cell = i->line ? cell_place(diff_line_text(v, i->line), i->line->file) : cell_blank();
+    else
+        cell = i->change ? cell_take(diff_own_paid(v, i->change)) : cell_blank();
+    return cell_styled(cell, CELL_DIM);
 }
 
 /* Tells whether other code is named in some row. */
@@ -144,38 +87,99 @@ static bool has_paid(const struct diff_view *v)
     return has;
 }
 
+static void add_number(struct table *table, enum diff_part part, const char *heading)
+{
+    struct table_column c = diff_column(part);
+
+    c.heading = heading;
+    c.cell = cell_of;
+    table_column(table, &c);
+}
+
+static void add_columns(const struct diff_view *v, struct table *table)
+{
+    const char *header = v->own->measure->header;
+    char *before = xasprintf("Old %s", header), *after = xasprintf("New %s", header);
+
+    if (!v->percent) {
+        add_number(table, DIFF_PART_OLD, before);
+        add_number(table, DIFF_PART_NEW, after);
+        add_number(table, DIFF_PART_CHANGE, "Change");
+    }
+    if (!v->counts)
+        add_number(table, DIFF_PART_PERCENT, "%");
+    table_column(table,
+                 &(struct table_column){"Function", TABLE_NAME, .cell = cell_of, .id = FUNCTION});
+    table_column(table,
+                 &(struct table_column){"Changed line", TABLE_PLACE, .cell = cell_of, .id = PLACE});
+    if (has_paid(v))
+        table_column(table,
+                     &(struct table_column){"Other code", TABLE_NOTE, .cell = cell_of, .id = PAID});
+    free(before);
+    free(after);
+}
+
+/*--- Rows ---*/
+
+static void add_function(const struct diff_view *v, struct table *table, const struct own_change *c)
+{
+    struct item item = {c->counts, c->name, c, c->lines.n && !v->lines ? c->lines.items : NULL};
+
+    table_put(table, &item, CELL_PLAIN);
+    for (size_t i = 0; v->lines && i < c->lines.n && i < DIFF_LINES_MAX; i++) {
+        const struct diff_line *line = &c->lines.items[i];
+
+        table_put(table, &(struct item){line->counts, "", NULL, line}, CELL_PLAIN);
+    }
+}
+
+/* Adds a row of other code; none where it did not change. */
+static void add_other(const struct diff_view *v, struct table *table, const char *name,
+                      int64_t *const counts[DIFF_SIDES])
+{
+    if (own_diff_delta(v->own, counts))
+        table_put(table, &(struct item){counts, name, NULL, NULL}, CELL_PLAIN);
+}
+
+/* Adds the functions that are not shown, as one row. */
+static void add_rest(const struct diff_view *v, struct table *table)
+{
+    const struct own_diff *o = v->own;
+    uint32_t n_events = v->diff->common.n_events;
+    int64_t *rest[DIFF_SIDES];
+    char *name = xasprintf("[%s more function%s]", TEXT_COUNT(o->n - v->n_own),
+                           o->n - v->n_own == 1 ? "" : "s");
+
+    for (int side = 0; side < DIFF_SIDES; side++) {
+        rest[side] = xcalloc(n_events, sizeof *rest[side]);
+        for (uint32_t e = 0; e < n_events; e++) {
+            rest[side][e] = o->charged[side][e];
+            for (size_t i = 0; i < v->n_own; i++)
+                rest[side][e] = diff_change(o->items[i].counts[side][e], rest[side][e]);
+        }
+    }
+    add_other(v, table, name, rest);
+    free(name);
+    for (int side = 0; side < DIFF_SIDES; side++)
+        free(rest[side]);
+}
+
 static void put_table(const struct diff_view *v, enum diff_format format, FILE *out)
 {
     const struct own_diff *o = v->own;
-    bool paid = has_paid(v);
-    char *before = xasprintf("Old %s", o->measure->header);
-    char *after = xasprintf("New %s", o->measure->header);
-    const struct grid_column all[N_KINDS] = {[BEFORE] = {before, GRID_NUMBER, DIFF_SPARE(DIFF_OLD)},
-                                             [AFTER] = {after, GRID_NUMBER, DIFF_SPARE(DIFF_NEW)},
-                                             [CHANGE] = {"Change", GRID_NUMBER, 0},
-                                             [PERCENT] = {"%", GRID_NUMBER, 0},
-                                             [FUNCTION] = {"Function", GRID_NAME, 0},
-                                             [PLACE] = {"Changed line", GRID_PLACE, 0},
-                                             [PAID] = {"Other code", GRID_NOTE, 0}};
-    struct grid_column columns[N_KINDS];
-    struct grid grid;
-    size_t n = 0;
+    struct table table;
 
-    for (int c = 0; c < (paid ? N_KINDS : PAID); c++)
-        if (!(c < PERCENT && v->percent) && !(c == PERCENT && v->counts))
-            columns[n++] = all[c];
-    grid_init(&grid, columns, n);
+    table_begin(&table, v);
+    add_columns(v, &table);
     for (size_t i = 0; i < v->n_own; i++)
-        put_function(v, &grid, &o->items[i], paid);
-    put_rest(v, &grid, paid);
+        add_function(v, &table, &o->items[i]);
+    add_rest(v, &table);
     for (int which = 0; which < BLAME_OUTSIDES; which++)
-        put_other(v, &grid, paid, blame_outside_name(o->paths, (enum blame_outside)which),
+        add_other(v, &table, blame_outside_name(o->paths, (enum blame_outside)which),
                   o->outside[which]);
-    if (grid.n_rows)
-        diff_put_grid(v, &grid, format, out);
-    grid_free(&grid);
-    free(before);
-    free(after);
+    if (table.n_rows)
+        diff_put_table(v, &table, format, out);
+    table_free(&table);
 }
 
 /* Says how many changed, and that the rows add up. The caller frees it. */

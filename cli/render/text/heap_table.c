@@ -4,23 +4,63 @@
 
 #include "base/memory.h"
 #include "names/location.h"
-#include "render/text/figure_cell.h"
 #include "render/text/text.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-const struct grid_column heap_table_columns[] = {
-    [HEAP_SHARE] = {"%", GRID_NUMBER, 0},
-    [HEAP_BYTES] = {"Bytes", GRID_NUMBER, 0},
-    [HEAP_BLOCKS] = {"Blocks", GRID_NUMBER, 0},
-    [HEAP_MEAN_SIZE] = {"Mean size", GRID_NUMBER, 3},
-    [HEAP_MEAN_LIFE] = {"Mean life, Ir", GRID_NUMBER, 2},
-    [HEAP_TEMPORARY] = {"Temp. %", GRID_NUMBER, 4},
-    [HEAP_AT_PEAK] = {"At peak", GRID_NUMBER, 0},
-    [HEAP_AT_END] = {"At end", GRID_NUMBER, 0},
-    [HEAP_FUNCTION] = {"Function", GRID_NAME, 0},
-    [HEAP_PLACE] = {"Costliest line", GRID_PLACE, 1}};
+/*--- Columns ---*/
+
+static struct cell name_cell(const struct row *row)
+{
+    return cell_take(xasprintf("%s%s%s", row->name, row->tag[0] ? " " : "", row->tag));
+}
+
+/* Not all profiles know how long blocks lived. */
+static struct cell cell_of(const void *subject, const void *item, const struct table_column *c)
+{
+    const struct heap_table *t = subject;
+    const struct heap_row *r = item;
+    const struct heap_sums *s = &r->sums;
+    const struct cprof_profile *p = t->own->profile;
+    const struct row *row;
+
+    switch ((enum heap_column)c->id) {
+    case HEAP_SHARE:
+        return cell_share(column_value(t->measure, r->counts), column_value(t->measure, p->totals),
+                          1);
+    case HEAP_BYTES:
+        return cell_count(s->bytes);
+    case HEAP_BLOCKS:
+        return cell_count(s->blocks);
+    case HEAP_MEAN_SIZE:
+        return cell_count(heap_mean(s->bytes, s->blocks));
+    case HEAP_MEAN_LIFE:
+        return heap_knows(p, "Life") ? cell_count(heap_mean(s->life, s->blocks)) : cell_unknown();
+    case HEAP_TEMPORARY:
+        return heap_knows(p, "Temporary") ? cell_share(s->temporary, s->blocks, 1) : cell_unknown();
+    case HEAP_AT_PEAK:
+        return cell_count(s->peak_bytes);
+    case HEAP_AT_END:
+        return cell_count(s->end_bytes);
+    case HEAP_FUNCTION:
+        return name_cell(&r->function->row);
+    default:
+        row = &r->function->row;
+        return cell_place(location_text(row->file, row->line, row->object, t->root), row->file);
+    }
+}
+
+const struct table_column heap_table_columns[HEAP_COLUMNS] = {
+    {"%", TABLE_SHARE, .cell = cell_of, .id = HEAP_SHARE},
+    {"Bytes", TABLE_COUNT, .cell = cell_of, .id = HEAP_BYTES},
+    {"Blocks", TABLE_COUNT, .cell = cell_of, .id = HEAP_BLOCKS},
+    {"Mean size", TABLE_RATIO, .spare = 3, .cell = cell_of, .id = HEAP_MEAN_SIZE},
+    {"Mean life, Ir", TABLE_RATIO, .spare = 2, .cell = cell_of, .id = HEAP_MEAN_LIFE},
+    {"Temp. %", TABLE_SHARE, .spare = 4, .cell = cell_of, .id = HEAP_TEMPORARY},
+    {"At peak", TABLE_COUNT, .cell = cell_of, .id = HEAP_AT_PEAK},
+    {"At end", TABLE_COUNT, .cell = cell_of, .id = HEAP_AT_END},
+    {"Function", TABLE_NAME, .cell = cell_of, .id = HEAP_FUNCTION, .names_sums = true},
+    {"Costliest line", TABLE_PLACE, .spare = 1, .cell = cell_of, .id = HEAP_PLACE}};
 
 /*--- Totals ---*/
 
@@ -66,63 +106,17 @@ static char *totals_text(const struct cprof_profile *p)
 
 /*--- Rows ---*/
 
-/* The share is that of the measure. */
-static void put_numbers(struct grid *grid, const struct heap_table *t, const int64_t *counts,
-                        const struct heap_sums *s, enum grid_style style)
+static void add_rows(struct table *table, const struct heap_table *t)
 {
-    struct figure figures[HEAP_FIGURES];
+    struct heap_rows rows;
 
-    heap_figures(t->own->profile, s, column_value(t->measure, counts),
-                 column_value(t->measure, t->own->profile->totals), figures);
-    figure_cells(grid, figures, HEAP_FIGURES, style);
-}
-
-static void put_function(struct grid *grid, const struct heap_table *t, const struct row *row)
-{
-    char *name = xasprintf("%s%s%s", row->name, row->tag[0] ? " " : "", row->tag);
-    char *place = location_text(row->file, row->line, row->object, t->root);
-
-    grid_cell(grid, name, GRID_PLAIN);
-    grid_place(grid, place, row->file, GRID_PLAIN);
-    free(name);
-    free(place);
-}
-
-/* The counts of `from` less those of `what`. */
-static void subtract(int64_t *from, const int64_t *what, uint32_t n)
-{
-    for (uint32_t i = 0; i < n; i++)
-        from[i] -= what[i];
-}
-
-/* Fills a grid, which the caller frees. */
-static void fill(struct grid *grid, const struct heap_table *t)
-{
-    const struct cprof_profile *p = t->own->profile;
-    int64_t *rest = xreallocarray(NULL, p->n_events, sizeof *rest);
-    struct heap_sums sums;
-    size_t shown = 0;
-
-    memcpy(rest, p->totals, p->n_events * sizeof *rest);
-    grid_init(grid, heap_table_columns, HEAP_COLUMNS);
-    for (size_t i = 0; i < t->n && (!t->limit || shown < t->limit); i++) {
-        const struct own_function *f = &t->own->items[i];
-
-        sums = heap_sums_of(p, f->charged);
-        if (!heap_sums_are_any(&sums))
-            continue;
-        put_numbers(grid, t, f->charged, &sums, GRID_PLAIN);
-        put_function(grid, t, &f->row);
-        subtract(rest, f->charged, p->n_events);
-        shown++;
-    }
-    sums = heap_sums_of(p, rest);
-    if (heap_sums_are_any(&sums)) {
-        put_numbers(grid, t, rest, &sums, GRID_DIM);
-        grid_cell(grid, "[all else]", GRID_DIM);
-        grid_place(grid, "", NULL, GRID_DIM);
-    }
-    free(rest);
+    heap_rows_load(&rows, t->own, t->n, t->limit);
+    for (size_t i = 0; i < rows.n; i++)
+        if (rows.items[i].function)
+            table_put(table, &rows.items[i], CELL_PLAIN);
+        else
+            table_put_sum(table, &rows.items[i], "[all else]");
+    heap_rows_free(&rows);
 }
 
 /*--- Findings ---*/
@@ -176,15 +170,16 @@ static char *finding(const struct heap_table *t, const char *what, const char *e
 
 #define HEADING "Heap: what functions allocated, with other code that they called"
 
-void heap_table_fill(const struct heap_table *t, struct titled_grid *filled)
+void heap_table_fill(const struct heap_table *t, struct table *filled)
 {
     struct heap_sums s = heap_sums_of(t->own->profile, t->own->profile->totals);
 
-    *filled = (struct titled_grid){
-        .heading = xstrdup(HEADING),
-        .totals = totals_text(t->own->profile),
-        .findings = {finding(t, "never freed", "EndBytes", "bytes", s.peak_bytes / 100),
-                     finding(t, "freed with no allocation in between", "Temporary", "blocks",
-                             s.blocks / 10)}};
-    fill(&filled->grid, t);
+    table_begin(filled, t);
+    table_columns(filled, heap_table_columns, HEAP_COLUMNS);
+    filled->heading = xstrdup(HEADING);
+    filled->totals = totals_text(t->own->profile);
+    filled->findings[0] = finding(t, "never freed", "EndBytes", "bytes", s.peak_bytes / 100);
+    filled->findings[1] =
+        finding(t, "freed with no allocation in between", "Temporary", "blocks", s.blocks / 10);
+    add_rows(filled, t);
 }

@@ -15,13 +15,13 @@
 #include <unistd.h>
 
 /* Writes a line, or several where it has to fit. */
-static void put_line(const struct table *t, FILE *out, const char *line)
+static void put_line(const struct function_table *t, FILE *out, const char *line)
 {
     style_line(out, t->color, STYLE_DIM, line, t->fixed ? t->width : 0);
 }
 
 /* The costs of functions without a name, by object, and their sum. The caller frees them. */
-static int64_t *sum_nameless(const struct table *t, int64_t *sum)
+static int64_t *sum_nameless(const struct function_table *t, int64_t *sum)
 {
     const struct cprof_profile *p = t->rows->profile;
     int64_t *costs = xcalloc(p->n_objects, sizeof *costs);
@@ -40,7 +40,7 @@ static int64_t *sum_nameless(const struct table *t, int64_t *sum)
 }
 
 /* True where a file that ran cannot be read; code made at run time has no file. */
-static bool is_missing(const struct table *t, uint32_t object)
+static bool is_missing(const struct function_table *t, uint32_t object)
 {
     return t->qualities[object] == NAMES_MISSING &&
            t->rows->profile->objects[object].path[0] != '[';
@@ -48,7 +48,7 @@ static bool is_missing(const struct table *t, uint32_t object)
 
 /* The object with the most such cost (CPROF_NONE: none has any); `missing`: only objects whose
  * files cannot be read count. */
-static uint32_t find_nameless(const struct table *t, const int64_t *costs, bool missing)
+static uint32_t find_nameless(const struct function_table *t, const int64_t *costs, bool missing)
 {
     uint32_t most = CPROF_NONE;
 
@@ -95,7 +95,7 @@ static bool is_built_here(const struct cprof_profile *p, const char *path)
 }
 
 /* The most cost without a line that such an object has, at `*object`; 0: none has any. */
-static int64_t find_lineless(const struct table *t, uint32_t *object)
+static int64_t find_lineless(const struct function_table *t, uint32_t *object)
 {
     const struct cprof_profile *p = t->rows->profile;
     int64_t *costs = xcalloc(p->n_objects, sizeof *costs), most = 0;
@@ -140,8 +140,8 @@ static char *cargo_command(const char *path)
 }
 
 /* Writes the defect of the program's debug information, if it has one. */
-static void put_debug_hint(const struct table *t, const char *object, enum name_quality quality,
-                           FILE *out)
+static void put_debug_hint(const struct function_table *t, const char *object,
+                           enum name_quality quality, FILE *out)
 {
     char *path = text_clean(object, t->utf8), *packed = xasprintf("%s.dwp", object);
     char *line = NULL;
@@ -175,7 +175,7 @@ static void put_debug_hint(const struct table *t, const char *object, enum name_
 }
 
 /* Counts the other objects with such cost of at least 1 % of the program. */
-static unsigned count_others(const struct table *t, const int64_t *costs, uint32_t object)
+static unsigned count_others(const struct function_table *t, const int64_t *costs, uint32_t object)
 {
     const struct cprof_profile *p = t->rows->profile;
     int64_t total = column_value(t->measure, p->totals);
@@ -188,8 +188,8 @@ static unsigned count_others(const struct table *t, const int64_t *costs, uint32
 
 /* Writes how much of the cost is in functions without names: in `object`, or most of it there where
  * `others` have some, too. */
-static void put_nameless(const struct table *t, int64_t cost, uint32_t object, unsigned others,
-                         FILE *out)
+static void put_nameless(const struct function_table *t, int64_t cost, uint32_t object,
+                         unsigned others, FILE *out)
 {
     const struct cprof_profile *p = t->rows->profile;
     int64_t total = column_value(t->measure, p->totals);
@@ -215,7 +215,7 @@ static void put_nameless(const struct table *t, int64_t cost, uint32_t object, u
 }
 
 /* Writes how much of the cost has no lines. */
-static void put_lineless(const struct table *t, int64_t cost, uint32_t object, FILE *out)
+static void put_lineless(const struct function_table *t, int64_t cost, uint32_t object, FILE *out)
 {
     const struct cprof_profile *p = t->rows->profile;
     enum name_quality quality = t->qualities[object];
@@ -237,7 +237,7 @@ static void put_lineless(const struct table *t, int64_t cost, uint32_t object, F
 
 /* Each hint is a line. A file that is gone is named however little ran in it, since it may have had
  * names. */
-void hints_write(const struct table *t, FILE *out)
+void hints_write(const struct function_table *t, FILE *out)
 {
     const struct cprof_profile *p = t->rows->profile;
     int64_t nameless, lineless, total = column_value(t->measure, p->totals);

@@ -5,11 +5,11 @@
 #ifndef TEXT_HINTS_H
 #define TEXT_HINTS_H
 
-#include "render/text/table.h"
+#include "render/text/function_table.h"
 
 #include <stdio.h>
 
 /* Writes the hints of a table whose `qualities` are known; nothing where nothing is missing. */
-void hints_write(const struct table *t, FILE *out);
+void hints_write(const struct function_table *t, FILE *out);
 
 #endif

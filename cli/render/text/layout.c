@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct layout_column *names_of(const struct table *t, struct layout_column *layout)
+static struct layout_column *names_of(const struct function_table *t, struct layout_column *layout)
 {
     for (size_t i = 0; i < t->columns.n; i++)
         if (layout[i].column->kind == COLUMN_FUNCTION)
@@ -19,7 +19,7 @@ static struct layout_column *names_of(const struct table *t, struct layout_colum
     return NULL;
 }
 
-static bool has_kind(const struct table *t, enum column_kind kind)
+static bool has_kind(const struct function_table *t, enum column_kind kind)
 {
     for (size_t i = 0; i < t->columns.n; i++)
         if (t->columns.items[i]->kind == kind)
@@ -31,7 +31,7 @@ static bool has_kind(const struct table *t, enum column_kind kind)
 enum way { BY_PLACE, BY_CRATE, BY_OBJECT, BY_NUMBER, N_WAYS };
 
 /* The text that `way` adds to the row's name, or NULL. The caller frees it. */
-static char *addition(const struct table *t, enum way way, size_t row, size_t number)
+static char *addition(const struct function_table *t, enum way way, size_t row, size_t number)
 {
     const struct row *r = &t->rows->items[row];
     char *text, *added;
@@ -49,7 +49,7 @@ static char *addition(const struct table *t, enum way way, size_t row, size_t nu
     return added;
 }
 
-static void append(const struct table *t, char **cell, const char *added)
+static void append(const struct function_table *t, char **cell, const char *added)
 {
     char *longer = added ? xasprintf("%s%s", *cell, added) : NULL;
 
@@ -61,7 +61,7 @@ static void append(const struct table *t, char **cell, const char *added)
 }
 
 /* Tries `way` on `n` rows that look alike. A way that adds the same to all is of no use. */
-static void try_way(const struct table *t, struct layout_column *names, enum way way,
+static void try_way(const struct function_table *t, struct layout_column *names, enum way way,
                     const size_t *rows, size_t n)
 {
     char **added = xcalloc(n, sizeof *added);
@@ -81,10 +81,10 @@ static void try_way(const struct table *t, struct layout_column *names, enum way
 
 /* Looks for rows that look the same, to be told apart. */
 struct search {
-    const struct table *table;
+    const struct function_table *table;
     struct layout_column *layout;
     enum way way;
-    void (*use)(const struct table *t, struct layout_column *names, enum way way,
+    void (*use)(const struct function_table *t, struct layout_column *names, enum way way,
                 const size_t *rows, size_t n);
 };
 
@@ -108,9 +108,9 @@ static void use_rows(void *search, const size_t *rows, size_t n)
 }
 
 /* Calls `use` for each group of rows that look the same. */
-static void each_group(const struct table *t, struct layout_column *layout,
-                       void (*use)(const struct table *t, struct layout_column *names, enum way way,
-                                   const size_t *rows, size_t n),
+static void each_group(const struct function_table *t, struct layout_column *layout,
+                       void (*use)(const struct function_table *t, struct layout_column *names,
+                                   enum way way, const size_t *rows, size_t n),
                        enum way way)
 {
     static const struct repeated same_texts = {.compare = compare_rows, .use = use_rows};
@@ -119,7 +119,7 @@ static void each_group(const struct table *t, struct layout_column *layout,
     repeated_each(&same_texts, &s, t->n_shown);
 }
 
-void layout_tell_apart(const struct table *t, struct layout_column *layout)
+void layout_tell_apart(const struct function_table *t, struct layout_column *layout)
 {
     struct layout_column *names = names_of(t, layout);
     bool has_place = has_kind(t, COLUMN_LOCATION), has_object = has_kind(t, COLUMN_OBJECT);
@@ -139,7 +139,7 @@ void layout_tell_apart(const struct table *t, struct layout_column *layout)
 }
 
 /* Shortens names that look alike in another way, which keeps their arguments. */
-static void cut_elsewhere(const struct table *t, struct layout_column *names, enum way way,
+static void cut_elsewhere(const struct function_table *t, struct layout_column *names, enum way way,
                           const size_t *rows, size_t n)
 {
     (void)way;
@@ -151,7 +151,7 @@ static void cut_elsewhere(const struct table *t, struct layout_column *names, en
 }
 
 /* Numbers names that look alike, within the column's width. */
-static void number(const struct table *t, struct layout_column *names, enum way way,
+static void number(const struct function_table *t, struct layout_column *names, enum way way,
                    const size_t *rows, size_t n)
 {
     for (size_t i = 1; i < n; i++) {
@@ -169,7 +169,7 @@ static void number(const struct table *t, struct layout_column *names, enum way 
     }
 }
 
-static void shorten(const struct table *t, struct layout_column *laid)
+static void shorten(const struct function_table *t, struct layout_column *laid)
 {
     enum text_cut cut = laid->column->kind == COLUMN_FUNCTION ? TEXT_CUT_NAME
                         : laid->column->kind == COLUMN_NOTE   ? TEXT_CUT_END
@@ -181,7 +181,7 @@ static void shorten(const struct table *t, struct layout_column *laid)
         laid->cells[r] = text_shorten(laid->full[r], laid->fit.width, cut, t->utf8);
 }
 
-static void forget_full(const struct table *t, struct layout_column *laid)
+static void forget_full(const struct function_table *t, struct layout_column *laid)
 {
     for (size_t r = 0; r < t->n_shown; r++)
         free(laid->full[r]);
@@ -189,7 +189,7 @@ static void forget_full(const struct table *t, struct layout_column *laid)
     laid->full = NULL;
 }
 
-void layout_shorten(const struct table *t, struct layout_column *layout)
+void layout_shorten(const struct function_table *t, struct layout_column *layout)
 {
     for (size_t i = 0; i < t->columns.n; i++)
         if (layout_is_text(&layout[i]))

@@ -5,7 +5,7 @@
 #define TEXT_LAYOUT_H
 
 #include "render/text/fit.h"
-#include "render/text/table.h"
+#include "render/text/function_table.h"
 
 /* One column, with the clean cells of all shown rows. */
 struct layout_column {
@@ -22,9 +22,9 @@ static inline bool layout_is_text(const struct layout_column *laid)
 
 /* Adds place, object or number to the names of rows whose texts are equal. "???" always gets its
  * place. */
-void layout_tell_apart(const struct table *t, struct layout_column *layout);
+void layout_tell_apart(const struct function_table *t, struct layout_column *layout);
 /* Shortens all texts to the columns' widths. Names that become equal are shortened in another way,
  * or numbered. */
-void layout_shorten(const struct table *t, struct layout_column *layout);
+void layout_shorten(const struct function_table *t, struct layout_column *layout);
 
 #endif

@@ -4,19 +4,9 @@
 
 #include "base/count.h"
 #include "base/memory.h"
-#include "render/text/figure_cell.h"
-#include "render/text/place_cell.h"
 #include "render/text/text.h"
 
 #include <stdlib.h>
-
-static const struct grid_column columns[] = {{"%", GRID_NUMBER, 0},
-                                             {"Lines", GRID_NUMBER, 0},
-                                             {"Used %", GRID_NUMBER, 0},
-                                             {"Function", GRID_NAME, 0},
-                                             {"Wastes most", GRID_PLACE, 0}};
-
-enum { N_COLUMNS = sizeof columns / sizeof *columns };
 
 char *line_use_text(const struct line_use *use)
 {
@@ -42,56 +32,67 @@ static char *totals_text(const struct line_table *t)
                      TEXT_COUNT(line_use_wasted(&t->use)));
 }
 
-static void put_numbers(struct grid *grid, const struct line_table *t, const struct line_use *use,
-                        enum grid_style style)
-{
-    const struct figure figures[] = {
-        figure_percent(line_use_wasted(use), line_use_wasted(&t->use), 1), figure_count(use->lines),
-        line_use_figure(use)};
+/*--- Columns ---*/
 
-    figure_cells(grid, figures, sizeof figures / sizeof *figures, style);
-}
+enum column_id { WASTED, LINES, USED, FUNCTION, PLACE };
 
-static void put_row(struct grid *grid, const struct line_view *v, const struct line_row *row)
+static struct cell cell_of(const void *subject, const void *item, const struct table_column *c)
 {
+    const struct line_view *v = subject;
+    const struct line_row *row = item;
     const struct cprof_profile *p = v->table->profile;
 
-    put_numbers(grid, v->table, &row->use, GRID_PLAIN);
-    grid_cell(grid, p->functions[row->spot.function].name, GRID_PLAIN);
-    place_cell(grid, p, &row->spot, v->root, GRID_PLAIN);
+    switch ((enum column_id)c->id) {
+    case WASTED:
+        return cell_share(line_use_wasted(&row->use), line_use_wasted(&v->table->use), 1);
+    case LINES:
+        return cell_count(row->use.lines);
+    case USED:
+        return cell_share(row->use.used, line_use_bytes(&row->use), 0);
+    case FUNCTION:
+        return cell_function(p, row->spot.function);
+    default:
+        return cell_spot(p, &row->spot, v->root);
+    }
 }
 
-static void put_rest(struct grid *grid, const struct line_table *t, size_t shown)
+static const struct table_column columns[] = {
+    {"%", TABLE_SHARE, .cell = cell_of, .id = WASTED},
+    {"Lines", TABLE_COUNT, .cell = cell_of, .id = LINES},
+    {"Used %", TABLE_SHARE, .cell = cell_of, .id = USED},
+    {"Function", TABLE_NAME, .cell = cell_of, .id = FUNCTION, .names_sums = true},
+    {"Wastes most", TABLE_PLACE, .cell = cell_of, .id = PLACE}};
+
+/*--- Rows ---*/
+
+static void add_rest(struct table *table, const struct line_table *t, size_t shown)
 {
-    struct line_use rest = {0, 0};
+    struct line_row rest = {.use = {0, 0}};
 
     for (size_t i = shown; i < t->n; i++)
-        line_use_add(&rest, &t->rows[i].use);
-    if (!rest.lines)
-        return;
-    put_numbers(grid, t, &rest, GRID_DIM);
-    grid_cell(grid, "[all else]", GRID_DIM);
-    grid_place(grid, "", NULL, GRID_DIM);
+        line_use_add(&rest.use, &t->rows[i].use);
+    if (rest.use.lines)
+        table_put_sum(table, &rest, "[all else]");
 }
 
-/* Fills a grid, which the caller frees. */
-static void fill(struct grid *grid, const struct line_view *v)
+static void add_rows(struct table *table, const struct line_view *v)
 {
     const struct line_table *t = v->table;
     size_t n = v->limit && v->limit < t->n_shown ? v->limit : t->n_shown, i;
 
-    grid_init(grid, columns, N_COLUMNS);
     for (i = 0; i < n; i++) {
         if (i && v->brief && line_use_wasted(&t->rows[i].use) < line_use_wasted(&t->use) / 100)
             break;
-        put_row(grid, v, &t->rows[i]);
+        table_put(table, &t->rows[i], CELL_PLAIN);
     }
-    put_rest(grid, t, i);
+    add_rest(table, t, i);
 }
 
-void line_view_fill(const struct line_view *v, struct titled_grid *filled)
+void line_view_fill(const struct line_view *v, struct table *filled)
 {
-    *filled =
-        (struct titled_grid){.heading = heading_text(v->table), .totals = totals_text(v->table)};
-    fill(&filled->grid, v);
+    table_begin(filled, v);
+    table_columns(filled, columns, sizeof columns / sizeof *columns);
+    filled->heading = heading_text(v->table);
+    filled->totals = totals_text(v->table);
+    add_rows(filled, v);
 }

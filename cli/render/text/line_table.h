@@ -4,8 +4,8 @@
 #ifndef TEXT_LINE_TABLE_H
 #define TEXT_LINE_TABLE_H
 
-#include "render/text/titled_grid.h"
 #include "table/line_rows.h"
+#include "table/table.h"
 
 struct line_view {
     const struct line_table *table;
@@ -18,6 +18,6 @@ struct line_view {
 char *line_use_text(const struct line_use *use);
 
 /* Fills a table of the functions; the caller frees it. */
-void line_view_fill(const struct line_view *view, struct titled_grid *filled);
+void line_view_fill(const struct line_view *view, struct table *filled);
 
 #endif

@@ -16,18 +16,14 @@ cli_libcli_a_SOURCES += \
 	%D%/diff_own.c \
 	%D%/disassembly.c \
 	%D%/disassembly.h \
-	%D%/figure_cell.c \
-	%D%/figure_cell.h \
+	%D%/cell_text.c \
+	%D%/cell_text.h \
 	%D%/findings.c \
 	%D%/findings.h \
 	%D%/fit.c \
 	%D%/fit.h \
-	%D%/grid.c \
-	%D%/grid.h \
 	%D%/heap_table.c \
 	%D%/heap_table.h \
-	%D%/titled_grid.c \
-	%D%/titled_grid.h \
 	%D%/time_numbers.c \
 	%D%/time_numbers.h \
 	%D%/time_table.c \
@@ -54,8 +50,6 @@ cli_libcli_a_SOURCES += \
 	%D%/own_table.h \
 	%D%/part_heading.c \
 	%D%/part_heading.h \
-	%D%/place_cell.c \
-	%D%/place_cell.h \
 	%D%/path_tree.c \
 	%D%/path_tree.h \
 	%D%/run_header.c \
@@ -65,12 +59,14 @@ cli_libcli_a_SOURCES += \
 	%D%/section_table.c \
 	%D%/section_table.h \
 	%D%/style.h \
-	%D%/table.c \
-	%D%/table.h \
-	%D%/table_markdown.c \
+	%D%/function_table.c \
+	%D%/function_table.h \
+	%D%/function_table_markdown.c \
 	%D%/text.c \
 	%D%/text_chain.c \
 	%D%/text.h \
+	%D%/table_text.c \
+	%D%/table_text.h \
 	%D%/text_name.c \
 	%D%/totals.c \
 	%D%/totals.h \

@@ -4,8 +4,8 @@
 
 #include "base/count.h"
 #include "base/memory.h"
-#include "render/text/markdown.h"
-#include "render/text/style.h"
+#include "render/text/table_text.h"
+#include "render/text/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -38,20 +38,54 @@ static int compare_items(const void *a, const void *b, void *context)
     return strcmp(x->key, y->key);
 }
 
-static void put_item(struct grid *grid, const struct noise_item *item, size_t event,
-                     const char *name)
-{
-    char buffer[TEXT_NUMBER];
+/*--- Columns ---*/
 
-    grid_count(grid, item->least[event], GRID_PLAIN);
-    grid_count(grid, item->most[event], GRID_PLAIN);
-    grid_count(grid, noise_spread(item, event), GRID_PLAIN);
-    text_percent(buffer, noise_spread(item, event), item->most[event], 3);
-    grid_cell(grid, buffer, GRID_PLAIN);
-    grid_cell(grid, name, GRID_PLAIN);
+enum column_id { LEAST, MOST, SPREAD, SHARE, NAME };
+
+/* A count that varies. */
+struct varied {
+    const struct noise_item *item;
+    size_t event;
+    const char *name;
+};
+
+static struct cell cell_of(const void *subject, const void *row, const struct table_column *c)
+{
+    const struct varied *v = row;
+
+    (void)subject;
+    switch ((enum column_id)c->id) {
+    case LEAST:
+        return cell_count(v->item->least[v->event]);
+    case MOST:
+        return cell_count(v->item->most[v->event]);
+    case SPREAD:
+        return cell_count(noise_spread(v->item, v->event));
+    case SHARE:
+        return cell_share(noise_spread(v->item, v->event), v->item->most[v->event], 3);
+    default:
+        return cell_text(v->name);
+    }
 }
 
-static void put_items(struct grid *grid, const struct noise *noise, size_t n_shown, size_t n)
+static void add_columns(struct table *table, const char *event)
+{
+    char *least = xasprintf("Least %s", event), *most = xasprintf("Most %s", event);
+    const struct table_column columns[] = {
+        {least, TABLE_COUNT, .spare = 1, .cell = cell_of, .id = LEAST},
+        {most, TABLE_COUNT, .spare = 2, .cell = cell_of, .id = MOST},
+        {"Spread", TABLE_COUNT, .cell = cell_of, .id = SPREAD},
+        {"%", TABLE_SHARE, .cell = cell_of, .id = SHARE},
+        {"Varied", TABLE_NAME, .cell = cell_of, .id = NAME}};
+
+    table_columns(table, columns, sizeof columns / sizeof *columns);
+    free(least);
+    free(most);
+}
+
+/*--- Rows ---*/
+
+static void add_items(struct table *table, const struct noise *noise, size_t n_shown, size_t n)
 {
     const struct noise_item **order = xreallocarray(NULL, n, sizeof *order);
     size_t found = 0;
@@ -62,7 +96,7 @@ static void put_items(struct grid *grid, const struct noise *noise, size_t n_sho
     if (n)
         qsort_r(order, n, sizeof *order, compare_items, (void *)noise);
     for (size_t i = 0; i < n && (!n_shown || i < n_shown); i++)
-        put_item(grid, order[i], 0, order[i]->key);
+        table_put(table, &(struct varied){order[i], 0, order[i]->key}, CELL_PLAIN);
     free(order);
 }
 
@@ -82,35 +116,24 @@ char *noise_table_summary(const struct noise *noise)
 void noise_table_write(const struct noise_table *v, FILE *out)
 {
     const struct noise *noise = v->noise;
-    const char *event = noise->n_events ? noise->events[0] : "";
-    char *least = xasprintf("Least %s", event), *most = xasprintf("Most %s", event);
-    const struct grid_column columns[] = {{least, GRID_NUMBER, 1},
-                                          {most, GRID_NUMBER, 2},
-                                          {"Spread", GRID_NUMBER, 0},
-                                          {"%", GRID_NUMBER, 0},
-                                          {"Varied", GRID_NAME, 0}};
     size_t n = count_varying(noise);
     char *text = noise_table_summary(noise);
-    struct grid grid;
+    struct table table;
 
     fprintf(out, "\n%s\n", text);
-    if (n) {
-        grid_init(&grid, columns, sizeof columns / sizeof *columns);
-        for (size_t e = 0; e < noise->n_events; e++) {
-            char *name = xasprintf("total %s", noise->events[e]);
-
-            put_item(&grid, &noise->total, e, name);
-            free(name);
-        }
-        put_items(&grid, noise, v->n_shown, n);
-        fputc('\n', out);
-        if (v->markdown)
-            grid_write_markdown(&grid, out);
-        else
-            grid_write(&grid, &v->screen, out);
-        grid_free(&grid);
-    }
     free(text);
-    free(least);
-    free(most);
+    if (!n)
+        return;
+    table_begin(&table, noise);
+    add_columns(&table, noise->n_events ? noise->events[0] : "");
+    for (size_t e = 0; e < noise->n_events; e++) {
+        char *name = xasprintf("total %s", noise->events[e]);
+
+        table_put(&table, &(struct varied){&noise->total, e, name}, CELL_PLAIN);
+        free(name);
+    }
+    add_items(&table, noise, v->n_shown, n);
+    fputc('\n', out);
+    table_rows_write(&table, v->markdown ? NULL : &v->screen, out);
+    table_free(&table);
 }

@@ -5,7 +5,7 @@
 #define TEXT_NOISE_TABLE_H
 
 #include "diff/noise.h"
-#include "render/text/grid.h"
+#include "render/text/table_text.h"
 
 #include <stdio.h>
 
@@ -16,7 +16,7 @@ struct noise_table {
     size_t n_shown; /* show the first N functions, the widest spread of the first event first; 0:
                        all */
     bool markdown;
-    struct grid_screen screen;
+    struct text_screen screen;
 };
 
 /* Writes the total of each event that varies and the functions that vary, or that nothing does. */

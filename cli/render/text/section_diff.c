@@ -7,7 +7,7 @@
 #include "diff/section_pairs.h"
 #include "render/text/diff.h"
 #include "render/text/style.h"
-#include "render/text/text.h"
+#include "render/text/table_text.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -34,76 +34,67 @@ static int by_change(const void *a, const void *b)
     return strcmp(x->pair->name, y->pair->name);
 }
 
-static void put_entries(struct grid *grid, const struct diff *d, const struct section_pair *pair)
-{
-    for (int side = DIFF_OLD; side < DIFF_SIDES; side++) {
-        uint32_t i = pair->index[side];
+/*--- Columns ---*/
 
-        if (i == CPROF_NONE)
-            grid_cell(grid, "", GRID_PLAIN);
-        else
-            grid_count(grid, (int64_t)d->profile[side]->sections[i].began, GRID_PLAIN);
-    }
+enum { ENTRIES = DIFF_PARTS, NAME = ENTRIES + DIFF_SIDES };
+
+static struct cell cell_of(const void *subject, const void *row, const struct table_column *c)
+{
+    const struct diff *d = subject;
+    const struct line *l = row;
+    uint32_t i;
+
+    if (c->id == NAME)
+        return cell_text(l->pair->name);
+    if (c->id < ENTRIES)
+        return diff_cell((enum diff_part)c->id, l->before, l->after, false);
+    i = l->pair->index[c->id - ENTRIES];
+    return i == CPROF_NONE ? cell_blank()
+                           : cell_count((int64_t)d->profile[c->id - ENTRIES]->sections[i].began);
 }
 
-static void put_line(struct grid *grid, const struct diff *d, const struct line *l)
-{
-    diff_put_counts(grid, l->before, l->after, false);
-    diff_put_percent(grid, l->before, l->after, false, text_is_utf8());
-    put_entries(grid, d, l->pair);
-    grid_cell(grid, l->pair->name, GRID_PLAIN);
-}
+static const struct table_column columns[] = {
+    {"Old", TABLE_COUNT, .spare = 1 + DIFF_SIDES, .cell = cell_of, .id = DIFF_PART_OLD},
+    {"New", TABLE_COUNT, .spare = 2 + DIFF_SIDES, .cell = cell_of, .id = DIFF_PART_NEW},
+    {"Change", TABLE_COUNT, .cell = cell_of, .id = DIFF_PART_CHANGE},
+    {"%", TABLE_SHARE, .cell = cell_of, .id = DIFF_PART_PERCENT},
+    {"Old entries", TABLE_COUNT, .spare = 1, .cell = cell_of, .id = ENTRIES + DIFF_OLD},
+    {"New entries", TABLE_COUNT, .spare = 2, .cell = cell_of, .id = ENTRIES + DIFF_NEW},
+    {"Section", TABLE_NAME, .cell = cell_of, .id = NAME}};
 
-/* False where there are no sections. The caller frees the grid. */
-static bool fill(struct grid *grid, const struct diff *d, const struct column *column)
+static void fill(struct table *table, const struct diff *d, const struct column *column)
 {
-    static const struct grid_column columns[] = {
-        {"Old", GRID_NUMBER, DIFF_SPARE(DIFF_OLD) + DIFF_SIDES},
-        {"New", GRID_NUMBER, DIFF_SPARE(DIFF_NEW) + DIFF_SIDES},
-        {"Change", GRID_NUMBER, 0},
-        {"%", GRID_NUMBER, 0},
-        {"Old entries", GRID_NUMBER, DIFF_SPARE(DIFF_OLD)},
-        {"New entries", GRID_NUMBER, DIFF_SPARE(DIFF_NEW)},
-        {"Section", GRID_NAME, 0}};
     struct section_pairs pairs;
     struct line *lines;
 
     section_pairs_load(&pairs, d);
     lines = xcalloc(pairs.n + 1, sizeof *lines);
-    grid_init(grid, columns, sizeof columns / sizeof *columns);
     for (size_t i = 0; i < pairs.n; i++)
         lines[i] =
             (struct line){&pairs.items[i], column_value(column, pairs.items[i].counts[DIFF_OLD]),
                           column_value(column, pairs.items[i].counts[DIFF_NEW])};
     sort_items(lines, pairs.n, sizeof *lines, by_change);
+    table_begin(table, d);
+    table_columns(table, columns, sizeof columns / sizeof *columns);
     for (size_t i = 0; i < pairs.n; i++)
-        put_line(grid, d, &lines[i]);
+        table_put(table, &lines[i], CELL_PLAIN);
     free(lines);
     section_pairs_free(&pairs);
-    return grid->n_rows > 0 || grid->n_cells > 0;
 }
 
 void section_diff_write(const struct diff *d, const struct column *column,
-                        const struct grid_screen *screen, FILE *out)
+                        const struct text_screen *screen, FILE *out)
 {
-    struct grid grid;
+    struct table table;
 
-    if (fill(&grid, d, column)) {
-        style_line(out, screen->color, STYLE_BOLD, "Sections", 0);
-        fputc('\n', out);
-        grid_write(&grid, screen, out);
+    fill(&table, d, column);
+    if (table.n_rows) {
+        if (screen) {
+            style_line(out, screen->color, STYLE_BOLD, "Sections", 0);
+            fputc('\n', out);
+        }
+        table_rows_write(&table, screen, out);
         fputc('\n', out);
     }
-    grid_free(&grid);
-}
-
-void section_diff_markdown(const struct diff *d, const struct column *column, FILE *out)
-{
-    struct grid grid;
-
-    if (fill(&grid, d, column)) {
-        grid_write_markdown(&grid, out);
-        fputc('\n', out);
-    }
-    grid_free(&grid);
+    table_free(&table);
 }

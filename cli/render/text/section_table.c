@@ -5,12 +5,13 @@
 #include "base/memory.h"
 #include "base/sort.h"
 #include "render/text/style.h"
-#include "render/text/text.h"
+#include "render/text/table_text.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-int64_t section_mean(const struct cprof_section *s, int64_t cost)
+/* The mean of the counts of one entry, rounded; 0 where there was none. */
+static int64_t section_mean(const struct cprof_section *s, int64_t cost)
 {
     __int128 twice = 2 * (__int128)cost + (int64_t)s->began;
 
@@ -26,132 +27,128 @@ static int by_cost(const void *a, const void *b)
     return strcmp(x->section->name, y->section->name);
 }
 
-struct section_line *section_lines(const struct cprof_profile *p, const struct column *measure)
+struct section_line section_line(const struct section_table *t, uint32_t i)
 {
-    struct section_line *lines = xcalloc(p->n_sections, sizeof *lines);
+    const int64_t *counts = cprof_section_values(t->profile, i);
 
-    for (uint32_t i = 0; i < p->n_sections; i++)
-        lines[i] = (struct section_line){&p->sections[i],
-                                         column_value(measure, cprof_section_values(p, i)),
-                                         cprof_section_values(p, i)};
-    sort_items(lines, p->n_sections, sizeof *lines, by_cost);
-    return lines;
+    return (struct section_line){&t->profile->sections[i], column_value(t->measure, counts),
+                                 counts};
 }
 
-/* The costs of entries that ended; without any, blanks. Rounded costs have a sign before them. */
-static void put_spread(struct grid *grid, const struct cprof_section *s, bool utf8)
-{
-    char text[TEXT_NUMBER], *median;
-
-    if (!s->n_spreads) {
-        for (int i = 0; i < 3; i++)
-            grid_cell(grid, "", GRID_PLAIN);
-        return;
-    }
-    grid_count(grid, (int64_t)s->least, GRID_PLAIN);
-    median = xasprintf("%s%s",
-                       !s->rounded ? ""
-                       : utf8      ? "≈"
-                                   : "~",
-                       text_count(text, (int64_t)s->median));
-    grid_cell(grid, median, GRID_PLAIN);
-    free(median);
-    grid_count(grid, (int64_t)s->greatest, GRID_PLAIN);
-}
-
-enum { MISSES_MOST = 2, COLUMNS_MOST = 8 + MISSES_MOST };
+/*--- Columns ---*/
 
 bool section_table_has_entries(const struct column *measure)
 {
     return !strcmp(measure->name, "Ir");
 }
 
-/* The columns of misses that the table has beside its measure: those of both levels, where they are
- * known. Returns how many. */
-static size_t find_misses(const struct column *found[MISSES_MOST], const struct columns *columns,
-                          const struct column *measure)
+/* The costs of entries that ended; without any, blank. */
+static struct cell spread_cell(const struct cprof_section *s, enum section_column column)
 {
-    static const char *const names[MISSES_MOST] = {"D1m", "LLm"};
-    size_t n = 0;
+    struct cell cell = cell_count((int64_t)(column == SECTION_LEAST    ? s->least
+                                            : column == SECTION_MEDIAN ? s->median
+                                                                       : s->greatest));
 
-    for (size_t i = 0; i < MISSES_MOST; i++) {
-        const struct column *c = columns_find(columns, names[i]);
+    if (!s->n_spreads)
+        return cell_blank();
+    cell.about = column == SECTION_MEDIAN && s->rounded;
+    return cell;
+}
+
+static struct cell cell_of(const void *subject, const void *row, const struct table_column *c)
+{
+    const struct section_table *t = subject;
+    const struct section_line *l = row;
+
+    switch ((enum section_column)c->id) {
+    case SECTION_COST:
+        return cell_count(l->cost);
+    case SECTION_SHARE:
+        return cell_share(l->cost, column_value(t->measure, t->profile->totals), 1);
+    case SECTION_MISSES:
+        return cell_count(column_value(c->of, l->counts));
+    case SECTION_ENTRIES:
+        return cell_count((int64_t)l->section->began);
+    case SECTION_MEAN:
+        return cell_count(section_mean(l->section, l->cost));
+    case SECTION_NAME:
+        return cell_text(l->section->name);
+    default:
+        return spread_cell(l->section, (enum section_column)c->id);
+    }
+}
+
+const struct table_column section_columns[SECTION_COLUMNS] = {
+    {"", TABLE_COUNT, .cell = cell_of, .id = SECTION_COST},
+    {"%", TABLE_SHARE, .cell = cell_of, .id = SECTION_SHARE},
+    {"", TABLE_COUNT, .spare = 2, .cell = cell_of, .id = SECTION_MISSES},
+    {"Entries", TABLE_COUNT, .cell = cell_of, .id = SECTION_ENTRIES},
+    {"Per entry", TABLE_RATIO, .cell = cell_of, .id = SECTION_MEAN},
+    {"Least", TABLE_VALUE, .spare = 1, .cell = cell_of, .id = SECTION_LEAST},
+    {"Median", TABLE_VALUE, .spare = 1, .cell = cell_of, .id = SECTION_MEDIAN},
+    {"Greatest", TABLE_VALUE, .spare = 1, .cell = cell_of, .id = SECTION_GREATEST},
+    {"Section", TABLE_NAME, .cell = cell_of, .id = SECTION_NAME}};
+
+static void add_count(struct table *table, enum section_column column, const struct column *event,
+                      int64_t total)
+{
+    struct table_column c = section_columns[column];
+
+    c.heading = event->header;
+    c.of = event;
+    c.total = total;
+    table_column(table, &c);
+}
+
+/* Adds the misses of both levels beside the measure, where they are known. */
+static void add_misses(struct table *table, const struct columns *columns,
+                       const struct column *measure)
+{
+    static const char *const names[] = {"D1m", "LLm"};
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const struct column *c = columns ? columns_find(columns, names[i]) : NULL;
 
         if (c && c != measure)
-            found[n++] = c;
+            add_count(table, SECTION_MISSES, c, 0);
     }
-    return n;
 }
 
-/* Returns how many columns there are. */
-static size_t make_columns(struct grid_column *columns, const struct column *measure,
-                           const struct column *const *misses, size_t n_misses, bool ir)
+void section_table_fill(const struct section_table *t, const struct columns *columns,
+                        struct table *filled)
 {
-    static const char *const heads[] = {"%",      "Entries",  "Per entry", "Least",
-                                        "Median", "Greatest", "Section"};
-    size_t n = 0;
+    uint32_t n = t->profile->n_sections;
+    struct section_line *lines = xcalloc(n + (size_t)1, sizeof *lines);
 
-    columns[n++] = (struct grid_column){measure->header, GRID_NUMBER, 0};
-    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {
-        if (ir || i < 3 || i == 6)
-            columns[n++] =
-                (struct grid_column){heads[i], i < 6 ? GRID_NUMBER : GRID_NAME, i > 2 && i < 6};
-        for (size_t k = 0; i == 0 && k < n_misses; k++)
-            columns[n++] = (struct grid_column){misses[k]->header, GRID_NUMBER, 2};
-    }
-    return n;
-}
-
-/* Fills a grid, which the caller frees; `columns` has room for COLUMNS_MOST, and must outlive it.
- */
-static void fill(struct grid *grid, struct grid_column *columns, const struct cprof_profile *p,
-                 const struct columns *known, const struct column *measure, bool utf8)
-{
-    const struct column *misses[MISSES_MOST];
-    size_t n_misses = find_misses(misses, known, measure);
-    bool ir = section_table_has_entries(measure);
-    struct section_line *lines = section_lines(p, measure);
-    int64_t total = column_value(measure, p->totals);
-
-    grid_init(grid, columns, make_columns(columns, measure, misses, n_misses, ir));
-    for (uint32_t i = 0; i < p->n_sections; i++) {
-        const struct cprof_section *s = lines[i].section;
-        char text[TEXT_NUMBER];
-
-        grid_count(grid, lines[i].cost, GRID_PLAIN);
-        grid_cell(grid, text_percent(text, lines[i].cost, total, 1), GRID_PLAIN);
-        for (size_t k = 0; k < n_misses; k++)
-            grid_count(grid, column_value(misses[k], lines[i].counts), GRID_PLAIN);
-        grid_count(grid, (int64_t)s->began, GRID_PLAIN);
-        grid_count(grid, section_mean(s, lines[i].cost), GRID_PLAIN);
-        if (ir)
-            put_spread(grid, s, utf8);
-        grid_cell(grid, s->name, GRID_PLAIN);
-    }
+    for (uint32_t i = 0; i < n; i++)
+        lines[i] = section_line(t, i);
+    sort_items(lines, n, sizeof *lines, by_cost);
+    table_begin(filled, t);
+    for (int i = 0; i < SECTION_COLUMNS; i++)
+        if (i == SECTION_COST)
+            add_count(filled, SECTION_COST, t->measure,
+                      column_value(t->measure, t->profile->totals));
+        else if (i == SECTION_MISSES)
+            add_misses(filled, columns, t->measure);
+        else if (section_table_has_entries(t->measure) || i < SECTION_LEAST || i == SECTION_NAME)
+            table_column(filled, &section_columns[i]);
+    for (uint32_t i = 0; i < n; i++)
+        table_put(filled, &lines[i], CELL_PLAIN);
     free(lines);
 }
 
-void section_table_write(const struct cprof_profile *p, const struct columns *known,
-                         const struct column *measure, const struct grid_screen *screen, FILE *out)
+void section_table_write(const struct cprof_profile *p, const struct columns *columns,
+                         const struct column *measure, const struct text_screen *screen, FILE *out)
 {
-    struct grid_column columns[COLUMNS_MOST];
-    struct grid grid;
+    const struct section_table sections = {p, measure};
+    struct table table;
 
-    style_line(out, screen->color, STYLE_BOLD,
-               p->sections_cold ? "Sections, each begun with empty caches" : "Sections", 0);
-    fputc('\n', out);
-    fill(&grid, columns, p, known, measure, screen->utf8);
-    grid_write(&grid, screen, out);
-    grid_free(&grid);
-}
-
-void section_table_markdown(const struct cprof_profile *p, const struct columns *known,
-                            const struct column *measure, FILE *out)
-{
-    struct grid_column columns[COLUMNS_MOST];
-    struct grid grid;
-
-    fill(&grid, columns, p, known, measure, text_is_utf8());
-    grid_write_markdown(&grid, out);
-    grid_free(&grid);
+    section_table_fill(&sections, columns, &table);
+    if (screen) {
+        style_line(out, screen->color, STYLE_BOLD,
+                   p->sections_cold ? "Sections, each begun with empty caches" : "Sections", 0);
+        fputc('\n', out);
+    }
+    table_rows_write(&table, screen, out);
+    table_free(&table);
 }

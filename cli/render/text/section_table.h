@@ -5,33 +5,50 @@
 #ifndef TEXT_SECTION_TABLE_H
 #define TEXT_SECTION_TABLE_H
 
-#include "render/text/grid.h"
+#include "render/text/table_text.h"
 #include "table/columns.h"
+#include "table/table.h"
 
 #include <stdio.h>
 
 /* Writes a heading and the table, those that cost most of `measure` first; with the misses of both
- * levels, where `columns`, the profile's, have them. */
+ * levels, where `columns`, the profile's, have them. As Markdown, without a heading, where `screen`
+ * is NULL. */
 void section_table_write(const struct cprof_profile *profile, const struct columns *columns,
-                         const struct column *measure, const struct grid_screen *screen, FILE *out);
-/* Writes the table as Markdown. */
-void section_table_markdown(const struct cprof_profile *profile, const struct columns *columns,
-                            const struct column *measure, FILE *out);
+                         const struct column *measure, const struct text_screen *screen, FILE *out);
 
+/* Columns, of which struct section_table is the subject, and rows are struct section_line. */
+enum section_column {
+    SECTION_COST,
+    SECTION_SHARE,
+    SECTION_MISSES, /* of an event, which the column is of */
+    SECTION_ENTRIES,
+    SECTION_MEAN,
+    SECTION_LEAST,
+    SECTION_MEDIAN,
+    SECTION_GREATEST,
+    SECTION_NAME,
+    SECTION_COLUMNS
+};
+extern const struct table_column section_columns[SECTION_COLUMNS];
+struct section_table {
+    const struct cprof_profile *profile;
+    const struct column *measure;
+};
 /* A section, with what it cost. */
 struct section_line {
     const struct cprof_section *section;
     int64_t cost;
     const int64_t *counts; /* the profile's, of all its events */
 };
-/* All sections, those that cost most of `measure` first, for the caller to free. */
-struct section_line *section_lines(const struct cprof_profile *profile,
-                                   const struct column *measure);
+struct section_line section_line(const struct section_table *sections, uint32_t section);
+/* Fills the table, with misses as section_table_write() has them; `columns` may be NULL. The caller
+ * frees it. */
+void section_table_fill(const struct section_table *sections, const struct columns *columns,
+                        struct table *filled);
+
 /* True where a table by `measure` has the least, median and greatest cost of an entry: they are of
  * Ir. */
 bool section_table_has_entries(const struct column *measure);
-
-/* The mean of the counts of one entry, rounded; 0 where there was none. */
-int64_t section_mean(const struct cprof_section *section, int64_t cost);
 
 #endif

@@ -2,8 +2,6 @@
 
 #include "render/text/time_numbers.h"
 
-#include "base/memory.h"
-
 #include <math.h>
 
 static const char *const heads[TIME_NUMBERS] = {[TIME_SHARE] = "Time %",
@@ -39,6 +37,11 @@ const char *time_number_head(const struct time_table *t, enum time_number n)
     if (n == TIME_EACH)
         return t->unit == TIME_CYCLES ? "cycles/instr." : "ns/instr.";
     return heads[n];
+}
+
+enum table_kind time_number_kind(enum time_number n)
+{
+    return is_rate(n) || n == TIME_EACH || n == TIME_FACTOR ? TABLE_RATIO : TABLE_SHARE;
 }
 
 double time_rate(const struct time_row *row, enum time_event event)
@@ -83,23 +86,17 @@ static bool is_known(const struct time_table *t, const struct time_row *row, enu
     return row->instructions > 0 && (n != TIME_FACTOR || !time_is_noise(t, row));
 }
 
-double time_number(const struct time_table *t, const struct time_row *row, enum time_number n)
-{
-    if (!is_known(t, row, n))
-        return -INFINITY;
-    return n == TIME_EXTRA && time_is_noise(t, row) ? 0 : number_of(t, row, n);
-}
-
-char *time_number_text(const struct time_table *t, const struct time_row *row, enum time_number n)
+struct cell time_number_cell(const struct time_table *t, const struct time_row *row,
+                             enum time_number n)
 {
     double number;
 
     if (!is_known(t, row, n))
-        return xstrdup("-");
+        return cell_real(-INFINITY, 0);
     if (n == TIME_EXTRA && time_is_noise(t, row))
-        return xstrdup("noise");
+        return cell_styled(cell_text("noise"), CELL_DIM);
     number = number_of(t, row, n);
     if (n == TIME_EACH)
-        return xasprintf("%.*f", number >= 100 ? 0 : 2, number);
-    return xasprintf("%.*f", (is_rate(n) || n == TIME_FACTOR) && number >= 10 ? 0 : 1, number);
+        return cell_real(number, number >= 100 ? 0 : 2);
+    return cell_real(number, (is_rate(n) || n == TIME_FACTOR) && number >= 10 ? 0 : 1);
 }

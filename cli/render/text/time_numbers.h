@@ -5,6 +5,7 @@
 #define TEXT_TIME_NUMBERS_H
 
 #include "diff/time_rows.h"
+#include "table/table.h"
 
 enum time_number {
     TIME_SHARE,
@@ -24,13 +25,12 @@ enum time_number {
 bool time_has_number(const struct time_table *table, enum time_number number);
 /* "Time %". */
 const char *time_number_head(const struct time_table *table, enum time_number number);
-/* The number as it is sorted by: of what is not known less than any other, of differences that may
- * be chance 0. */
-double time_number(const struct time_table *table, const struct time_row *row,
-                   enum time_number number);
-/* Its text: "-" for what is not known, and "noise". The caller frees it. */
-char *time_number_text(const struct time_table *table, const struct time_row *row,
-                       enum time_number number);
+/* TABLE_SHARE, or TABLE_RATIO: what happens in each instruction. */
+enum table_kind time_number_kind(enum time_number number);
+/* "-" is what is not known, less than any other number; "noise", which counts as 0, a difference
+ * that may be chance. */
+struct cell time_number_cell(const struct time_table *table, const struct time_row *row,
+                             enum time_number number);
 
 /* Misses in 1,000 instructions. */
 double time_rate(const struct time_row *row, enum time_event event);

@@ -6,49 +6,52 @@
 #include "base/memory.h"
 #include "base/strbuf.h"
 #include "render/text/own_table.h"
-#include "render/text/place_cell.h"
 #include "render/text/text.h"
 #include "render/text/time_numbers.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The order in which columns are left out where there is no room, 1 first; 0: never. */
-static const unsigned spare[TIME_NUMBERS] = {[TIME_BRANCH_RATE] = 1,
-                                             [TIME_LL_RATE] = 2,
-                                             [TIME_D1_RATE] = 3,
-                                             [TIME_KERNEL] = 4,
-                                             [TIME_FACTOR] = 5};
+/*--- Columns ---*/
 
-static void put_numbers(struct grid *grid, const struct time_table *t, const struct time_row *row,
-                        enum grid_style style)
+enum { FUNCTION = TIME_NUMBERS, PLACE };
+
+static struct cell cell_of(const void *subject, const void *item, const struct table_column *c)
 {
+    const struct time_view *v = subject;
+    const struct time_row *row = item;
+
+    if (c->id == FUNCTION)
+        return cell_text(time_row_name(v->table, row));
+    if (c->id == PLACE)
+        return cell_spot(v->table->profile[row->side], &row->spot, v->root);
+    return time_number_cell(v->table, row, (enum time_number)c->id);
+}
+
+static void add_columns(struct table *table, const struct time_table *t)
+{
+    static const unsigned spare[TIME_NUMBERS] = {[TIME_BRANCH_RATE] = 1,
+                                                 [TIME_LL_RATE] = 2,
+                                                 [TIME_D1_RATE] = 3,
+                                                 [TIME_KERNEL] = 4,
+                                                 [TIME_FACTOR] = 5};
+
     for (enum time_number n = 0; n < TIME_NUMBERS; n++)
-        if (time_has_number(t, n)) {
-            char *text = time_number_text(t, row, n);
-
-            grid_cell(grid, text, n == TIME_EXTRA && time_is_noise(t, row) ? GRID_DIM : style);
-            free(text);
-        }
+        if (time_has_number(t, n))
+            table_column(table,
+                         &(struct table_column){time_number_head(t, n), time_number_kind(n),
+                                                .spare = spare[n], .cell = cell_of, .id = (int)n});
+    table_column(table, &(struct table_column){"Function", TABLE_NAME, .cell = cell_of,
+                                               .id = FUNCTION, .names_sums = true});
+    table_column(table, &(struct table_column){"Place", TABLE_PLACE, .cell = cell_of, .id = PLACE});
 }
 
-static void put_row(struct grid *grid, const struct time_view *v, const struct time_row *row)
-{
-    const struct cprof_profile *p = v->table->profile[row->side];
+/*--- Rows ---*/
 
-    put_numbers(grid, v->table, row, GRID_PLAIN);
-    grid_cell(grid, time_row_name(v->table, row), GRID_PLAIN);
-    place_cell(grid, p, &row->spot, v->root, GRID_PLAIN);
-}
-
-static void put_sum(struct grid *grid, const struct time_table *t, const struct time_row *sum,
-                    const char *name)
+static void put_sum(struct table *table, const struct time_row *sum, const char *name)
 {
-    if (!sum->samples && !sum->instructions && !sum->kernel)
-        return;
-    put_numbers(grid, t, sum, GRID_DIM);
-    grid_cell(grid, name, GRID_DIM);
-    grid_place(grid, "", NULL, GRID_DIM);
+    if (sum->samples || sum->instructions || sum->kernel)
+        table_put_sum(table, sum, name);
 }
 
 static void add_row(struct time_row *sum, const struct time_row *row)
@@ -67,66 +70,48 @@ static bool is_brief(const struct time_table *t, const struct time_row *row)
            100 * (double)row->instructions < (double)t->total.instructions;
 }
 
-static void begin(struct grid *grid, const struct time_table *t)
-{
-    struct grid_column columns[TIME_NUMBERS + 2];
-    size_t n_columns = 0;
-
-    for (enum time_number n = 0; n < TIME_NUMBERS; n++)
-        if (time_has_number(t, n))
-            columns[n_columns++] =
-                (struct grid_column){time_number_head(t, n), GRID_NUMBER, spare[n]};
-    columns[n_columns++] = (struct grid_column){"Function", GRID_NAME, 0};
-    columns[n_columns++] = (struct grid_column){"Place", GRID_PLACE, 0};
-    grid_init(grid, columns, n_columns);
-}
-
 /* The rows that stand for what is not shown. */
 struct time_sums {
     struct time_row rest, uncounted;
     size_t n_rest;
 };
 
-static void put_sums(struct grid *grid, const struct time_table *t, const struct time_sums *sums)
+static void put_sums(struct table *table, const struct time_table *t, const struct time_sums *sums)
 {
     char *more;
 
     if (!t->is_own) {
-        put_sum(grid, t, &sums->rest, "[all else]");
-        put_sum(grid, t, &sums->uncounted, "[not counted]");
+        put_sum(table, &sums->rest, "[all else]");
+        put_sum(table, &sums->uncounted, "[not counted]");
         return;
     }
     more = xasprintf("[%s more of your code]", TEXT_COUNT(sums->n_rest));
-    put_sum(grid, t, &sums->rest, more);
+    put_sum(table, &sums->rest, more);
     for (int which = 0; which < BLAME_OUTSIDES; which++)
-        put_sum(grid, t, &t->outside[which],
-                blame_outside_name(t->paths, (enum blame_outside)which));
+        put_sum(table, &t->outside[which], blame_outside_name(t->paths, (enum blame_outside)which));
     free(more);
 }
 
 /* Rows of code that was not counted are one, behind the others. */
-static void fill(struct grid *grid, const struct time_view *v)
+static void add_rows(struct table *table, const struct time_view *v)
 {
     const struct time_table *t = v->table;
     struct time_sums sums = {.n_rest = 0};
-    size_t shown = 0;
 
-    begin(grid, t);
     for (size_t i = 0; i < t->n; i++) {
         const struct time_row *row = &t->rows[i];
 
         if (!row->instructions && !t->is_own)
             add_row(&sums.uncounted, row);
-        else if (i >= t->n_shown || (v->limit && shown == v->limit) ||
+        else if (i >= t->n_shown || (v->limit && table->n_rows == v->limit) ||
                  (v->brief && is_brief(t, row))) {
             add_row(&sums.rest, row);
             sums.n_rest++;
         } else {
-            put_row(grid, v, row);
-            shown++;
+            table_put(table, row, CELL_PLAIN);
         }
     }
-    put_sums(grid, t, &sums);
+    put_sums(table, t, &sums);
 }
 
 char *time_heading_text(const struct time_table *t)
@@ -375,11 +360,12 @@ char *time_unseen_text(const struct time_table *t)
     return text;
 }
 
-void time_view_fill(const struct time_view *v, struct titled_grid *filled)
+void time_view_fill(const struct time_view *v, struct table *filled)
 {
-    *filled = (struct titled_grid){.heading = v->below ? xstrdup("All functions")
-                                                       : time_heading_text(v->table),
-                                   .totals = v->below ? NULL : totals_text(v->table),
-                                   .findings = {v->below ? NULL : finding_text(v)}};
-    fill(&filled->grid, v);
+    table_begin(filled, v);
+    add_columns(filled, v->table);
+    filled->heading = v->below ? xstrdup("All functions") : time_heading_text(v->table);
+    filled->totals = v->below ? NULL : totals_text(v->table);
+    filled->findings[0] = v->below ? NULL : finding_text(v);
+    add_rows(filled, v);
 }

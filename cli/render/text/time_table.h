@@ -6,7 +6,7 @@
 #define TEXT_TIME_TABLE_H
 
 #include "diff/time_rows.h"
-#include "render/text/titled_grid.h"
+#include "table/table.h"
 
 struct time_view {
     const struct time_table *table;
@@ -24,6 +24,6 @@ char *time_unseen_text(const struct time_table *table);
 
 /* Fills a table below what of the time instructions do not explain, and what may be the reason in
  * its first row; the caller frees it. */
-void time_view_fill(const struct time_view *view, struct titled_grid *filled);
+void time_view_fill(const struct time_view *view, struct table *filled);
 
 #endif

@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* "Total instructions  412,913,042" */
-void totals_line(const struct table *t, FILE *out)
+void totals_line(const struct function_table *t, FILE *out)
 {
     char count[TEXT_NUMBER];
     bool ir = !strcmp(t->measure->name, "Ir");
@@ -72,7 +72,7 @@ static struct totals narrow_totals(const struct cprof_profile *p, bool rounded)
                                           true, rounded});
 }
 
-static struct totals fit_totals(const struct table *t)
+static struct totals fit_totals(const struct function_table *t)
 {
     struct totals w = wide_enough(t->rows->profile, (struct totals){20, 16, 14, 8, false, false});
 
@@ -142,7 +142,7 @@ char *totals_cache(const struct cprof_cache *c)
     return text;
 }
 
-static void put_caches(const struct table *t, FILE *out)
+static void put_caches(const struct function_table *t, FILE *out)
 {
     const struct cprof_profile *p = t->rows->profile;
 
@@ -173,7 +173,7 @@ char *totals_command(const struct cprof_profile *p)
     return strbuf_take(&text);
 }
 
-static void put_text(const struct table *t, FILE *out, const char *title, const char *text)
+static void put_text(const struct function_table *t, FILE *out, const char *title, const char *text)
 {
     char *clean, *fitting;
 
@@ -196,13 +196,13 @@ static bool has_branches(const struct cprof_profile *p)
     return has_event(p, "Bc") || has_event(p, "Bi");
 }
 
-static void put_head_line(const struct table *t, const char *line, FILE *out)
+static void put_head_line(const struct function_table *t, const char *line, FILE *out)
 {
     style_put(out, t->color, STYLE_BOLD, line);
     fputc('\n', out);
 }
 
-static void put_totals(const struct table *t, const struct totals *w, FILE *out)
+static void put_totals(const struct function_table *t, const struct totals *w, FILE *out)
 {
     const struct cprof_profile *p = t->rows->profile;
     char *line =
@@ -222,7 +222,7 @@ static void put_totals(const struct table *t, const struct totals *w, FILE *out)
     }
 }
 
-void totals_write(struct table *t, FILE *out)
+void totals_write(struct function_table *t, FILE *out)
 {
     const struct cprof_profile *p = t->rows->profile;
     const char *program = t->program ? t->program : p->program;

@@ -3,7 +3,7 @@
 #define TEXT_TOTALS_H
 
 #include "cprof.h"
-#include "render/text/table.h"
+#include "render/text/function_table.h"
 
 #include <stdio.h>
 
@@ -25,10 +25,10 @@ char *totals_command(const struct cprof_profile *profile);
 char *totals_cache(const struct cprof_cache *cache);
 
 /* Writes the heading of callgrind's table: the program's total of the measure. */
-void totals_line(const struct table *t, FILE *out);
+void totals_line(const struct function_table *t, FILE *out);
 /* Writes the heading of cachegrind's table: program, command and caches; then accesses, misses, and
  * their rates. */
-void totals_write(struct table *t, FILE *out);
+void totals_write(struct function_table *t, FILE *out);
 
 /* "lost: 1,059,731 of 1,100,003 samples (96.3 %)...": what is missing from the counts of samples;
  * NULL: nothing. The caller frees it. */

@@ -7,18 +7,11 @@
 #include "base/strbuf.h"
 #include "render/text/markdown.h"
 #include "render/text/style.h"
+#include "render/text/table_text.h"
 #include "render/text/text.h"
-#include "render/text/titled_grid.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
-
-static const struct grid_column columns[] = {{"Offset", GRID_NUMBER, 0}, {"Size", GRID_NUMBER, 0},
-                                             {"Member", GRID_NAME, 0},   {"Type", GRID_NOTE, 1},
-                                             {"Reads", GRID_NUMBER, 0},  {"Writes", GRID_NUMBER, 0},
-                                             {"D1m", GRID_NUMBER, 0},    {"DLm", GRID_NUMBER, 0}};
-
-enum { N_COLUMNS = sizeof columns / sizeof *columns };
 
 #define EXPLAINED                                                                                  \
     "Reads and Writes are of instructions that miss in this member alone: a member with none may " \
@@ -34,83 +27,90 @@ static int64_t ll_of(const int64_t *misses)
     return misses[CPROF_DLMR] + misses[CPROF_DLMW];
 }
 
-/*--- Rows ---*/
+/*--- Columns ---*/
 
-static void put_empty(struct grid *grid, int n)
-{
-    while (n--)
-        grid_cell(grid, "", GRID_DIM);
-}
+enum column_id { OFFSET, SIZE, MEMBER, TYPE, READS, WRITES, D1_MISSES, LL_MISSES };
 
-/* The border of line `number`, from 1. */
-static void put_border(struct grid *grid, uint64_t number)
-{
-    char *text = xasprintf("-- line %" PRIu64 " --", number);
-
-    put_empty(grid, 2);
-    grid_cell(grid, text, GRID_DIM);
-    put_empty(grid, N_COLUMNS - 3);
-    free(text);
-}
-
-static void put_misses(struct grid *grid, const int64_t *misses, enum grid_style style)
-{
-    grid_count(grid, d1_of(misses), style);
-    grid_count(grid, ll_of(misses), style);
-}
+/* A member, padding, the border of a line, or misses of members that are not known. */
+struct item {
+    const struct type_row *row; /* NULL: of the last two */
+    uint64_t line;              /* whose border it is, from 1; 0: none */
+    const int64_t *misses;
+};
 
 /* Accesses that never miss, or miss elsewhere, too, are not known. */
-static void put_executed(struct grid *grid, int64_t count, enum grid_style style)
+static struct cell executed(int64_t count)
 {
-    if (count)
-        grid_count(grid, count, style);
-    else
-        grid_cell(grid, "-", style);
+    return count ? cell_count(count) : cell_text("-");
 }
 
-static void put_row(struct grid *grid, const struct type_row *row, bool hot)
+/* The cells of a member, but for its misses. */
+static struct cell member_cell(const struct type_row *row, enum column_id id)
 {
-    enum grid_style style = !row->name ? GRID_DIM : hot ? GRID_BOLD : GRID_PLAIN;
-
-    grid_count(grid, (int64_t)row->offset, style);
-    grid_count(grid, (int64_t)row->size, style);
-    grid_cell(grid, row->name ? row->name : "[padding]", style);
-    if (!row->name) {
-        put_empty(grid, N_COLUMNS - 3);
-        return;
+    switch (id) {
+    case OFFSET:
+        return cell_count((int64_t)row->offset);
+    case SIZE:
+        return cell_count((int64_t)row->size);
+    case MEMBER:
+        return cell_text(row->name ? row->name : "[padding]");
+    case TYPE:
+        return cell_text(row->type);
+    default:
+        return executed(id == READS ? row->reads : row->writes);
     }
-    grid_cell(grid, row->type ? row->type : "", style);
-    put_executed(grid, row->reads, style);
-    put_executed(grid, row->writes, style);
-    put_misses(grid, row->misses, style);
 }
 
-static void put_nowhere(struct grid *grid, const struct type_rows *t)
+static struct cell cell_of(const void *subject, const void *row, const struct table_column *c)
 {
-    if (!d1_of(t->nowhere) && !ll_of(t->nowhere))
-        return;
-    put_empty(grid, 2);
-    grid_cell(grid, "[member not known]", GRID_DIM);
-    put_empty(grid, 3);
-    put_misses(grid, t->nowhere, GRID_DIM);
+    const struct item *i = row;
+    bool is_misses = c->id >= D1_MISSES, is_padding = i->row && !i->row->name;
+
+    (void)subject;
+    if (i->line && c->id == MEMBER)
+        return cell_take(xasprintf("-- line %" PRIu64 " --", i->line));
+    if (is_misses && i->misses)
+        return cell_count(c->id == D1_MISSES ? d1_of(i->misses) : ll_of(i->misses));
+    if (is_misses || !i->row || (is_padding && c->id > MEMBER))
+        return cell_blank();
+    return member_cell(i->row, (enum column_id)c->id);
 }
 
-/* Fills a grid, which the caller frees. */
-static void fill(struct grid *grid, const struct type_rows *t)
+static const struct table_column columns[] = {
+    {"Offset", TABLE_VALUE, .cell = cell_of, .id = OFFSET},
+    {"Size", TABLE_VALUE, .cell = cell_of, .id = SIZE},
+    {"Member", TABLE_NAME, .cell = cell_of, .id = MEMBER, .names_sums = true},
+    {"Type", TABLE_NOTE, .spare = 1, .cell = cell_of, .id = TYPE},
+    {"Reads", TABLE_COUNT, .cell = cell_of, .id = READS},
+    {"Writes", TABLE_COUNT, .cell = cell_of, .id = WRITES},
+    {"D1m", TABLE_COUNT, .cell = cell_of, .id = D1_MISSES},
+    {"DLm", TABLE_COUNT, .cell = cell_of, .id = LL_MISSES}};
+
+/*--- Rows ---*/
+
+static void add_member(struct table *table, const struct type_rows *t, const struct type_row *row)
+{
+    bool hot = row->first != FIELD_NONE && row->first == row->last && t->hot[row->first];
+    struct item item = {.row = row, .misses = row->name ? row->misses : NULL};
+
+    table_put(table, &item, !row->name ? CELL_DIM : hot ? CELL_BOLD : CELL_PLAIN);
+}
+
+static void add_rows(struct table *table, const struct type_rows *t)
 {
     uint64_t line = 0;
 
-    grid_init(grid, columns, N_COLUMNS);
     for (size_t i = 0; i < t->n; i++) {
         const struct type_row *row = &t->rows[i];
+        uint64_t its_line = row->offset / CPROF_LINE_SIZE;
 
-        if (row->offset / CPROF_LINE_SIZE > line)
-            put_border(grid, row->offset / CPROF_LINE_SIZE + 1);
-        line = row->offset / CPROF_LINE_SIZE;
-        put_row(grid, row,
-                row->first != FIELD_NONE && row->first == row->last && t->hot[row->first]);
+        if (its_line > line)
+            table_put(table, &(struct item){.line = its_line + 1}, CELL_DIM);
+        line = its_line;
+        add_member(table, t, row);
     }
-    put_nowhere(grid, t);
+    if (d1_of(t->nowhere) || ll_of(t->nowhere))
+        table_put_sum(table, &(struct item){.misses = t->nowhere}, "[member not known]");
 }
 
 /*--- Texts; the caller frees each ---*/
@@ -166,13 +166,17 @@ static char *advice_of(const struct type_rows *t)
 
 /*--- Writing ---*/
 
-void type_table_write(const struct type_rows *t, const struct grid_screen *screen, FILE *out)
+void type_table_write(const struct type_rows *t, const struct text_screen *screen, FILE *out)
 {
-    struct titled_grid filled = {.heading = heading_of(t), .totals = totals_of(t)};
+    struct table table;
     char *advice = advice_of(t);
 
-    fill(&filled.grid, t);
-    titled_grid_write(&filled, screen, out);
+    table_begin(&table, t);
+    table_columns(&table, columns, sizeof columns / sizeof *columns);
+    table.heading = heading_of(t);
+    table.totals = totals_of(t);
+    add_rows(&table, t);
+    table_write(&table, screen, out);
     if (advice)
         fputc('\n', out);
     if (advice && screen) {
@@ -181,6 +185,6 @@ void type_table_write(const struct type_rows *t, const struct grid_screen *scree
         markdown_put_text(out, advice);
         fputs(".\n", out);
     }
-    titled_grid_free(&filled);
+    table_free(&table);
     free(advice);
 }

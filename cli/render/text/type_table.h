@@ -5,10 +5,10 @@
 #ifndef TEXT_TYPE_TABLE_H
 #define TEXT_TYPE_TABLE_H
 
-#include "render/text/grid.h"
+#include "render/text/table_text.h"
 #include "table/type_rows.h"
 
 /* Writes it; as Markdown where `screen` is NULL. */
-void type_table_write(const struct type_rows *rows, const struct grid_screen *screen, FILE *out);
+void type_table_write(const struct type_rows *rows, const struct text_screen *screen, FILE *out);
 
 #endif

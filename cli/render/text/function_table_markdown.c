@@ -1,17 +1,18 @@
 #include <config.h>
 
-/* The table of table.h as Markdown: every column, counts and names in full. */
+/* The table of function_table.h as Markdown: every column, counts and names in full. */
 #include "base/memory.h"
+#include "render/text/function_table.h"
 #include "render/text/markdown.h"
-#include "render/text/table.h"
 #include "render/text/text.h"
 
 #include <stdlib.h>
 
-static void put_cell(const struct table *t, const struct column *c, const struct row *row,
+static void put_cell(const struct function_table *t, const struct column *c, const struct row *row,
                      FILE *out)
 {
-    char *text = c->kind < COLUMN_FUNCTION ? table_count(t, c, row) : table_text(t, c, row);
+    char *text = c->kind < COLUMN_FUNCTION ? function_table_count(t, c, row)
+                                           : function_table_text(t, c, row);
 
     if (c->kind == COLUMN_FUNCTION)
         markdown_code(out, text);
@@ -21,7 +22,7 @@ static void put_cell(const struct table *t, const struct column *c, const struct
 }
 
 /* "403,999,288 Ir in all; 20 of 419 functions" */
-static void put_closing(const struct table *t, FILE *out)
+static void put_closing(const struct function_table *t, FILE *out)
 {
     char count[TEXT_NUMBER];
 
@@ -36,7 +37,7 @@ static void put_closing(const struct table *t, FILE *out)
                 group_word(t->by, t->n_shown != 1));
 }
 
-void table_markdown(const struct table *t, FILE *out)
+void function_table_markdown(const struct function_table *t, FILE *out)
 {
     struct markdown_header *headers = xcalloc(t->columns.n, sizeof *headers);
 

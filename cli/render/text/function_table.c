@@ -1,6 +1,6 @@
 #include <config.h>
 
-#include "render/text/table.h"
+#include "render/text/function_table.h"
 
 #include "base/memory.h"
 #include "names/location.h"
@@ -24,7 +24,8 @@ enum count_form { COUNT_FULL, COUNT_SHORT, COUNT_SHORTEST };
 enum { COUNT_EXACT = 10000 }; /* below this, all forms are exact */
 
 /* "31.2-36.9" */
-static char *interval_cell(const struct table *t, const struct column *c, const struct row *row)
+static char *interval_cell(const struct function_table *t, const struct column *c,
+                           const struct row *row)
 {
     const int64_t *totals = t->rows->totals;
     struct share_interval i =
@@ -45,8 +46,8 @@ static char *calls_cell(const struct row *row, int64_t called, enum count_form f
     return text_calls(row, called, buffer);
 }
 
-static char *count_cell(const struct table *t, const struct column *c, const struct row *row,
-                        enum count_form form)
+static char *count_cell(const struct function_table *t, const struct column *c,
+                        const struct row *row, enum count_form form)
 {
     const int64_t *totals = t->rows->totals;
     char buffer[TEXT_NUMBER];
@@ -70,13 +71,14 @@ static char *count_cell(const struct table *t, const struct column *c, const str
     return xstrdup(buffer);
 }
 
-char *table_count(const struct table *t, const struct column *c, const struct row *row)
+char *function_table_count(const struct function_table *t, const struct column *c,
+                           const struct row *row)
 {
     return count_cell(t, c, row, COUNT_FULL);
 }
 
 /* True where a column tells called functions from inlined ones. */
-static bool has_calls(const struct table *t)
+static bool has_calls(const struct function_table *t)
 {
     for (size_t i = 0; i < t->columns.n; i++)
         if (t->columns.items[i]->kind == COLUMN_CALLS)
@@ -84,7 +86,8 @@ static bool has_calls(const struct table *t)
     return false;
 }
 
-char *table_text(const struct table *t, const struct column *c, const struct row *row)
+char *function_table_text(const struct function_table *t, const struct column *c,
+                          const struct row *row)
 {
     switch (c->kind) {
     case COLUMN_FUNCTION:
@@ -104,9 +107,10 @@ char *table_text(const struct table *t, const struct column *c, const struct row
     }
 }
 
-static char *text_cell(const struct table *t, const struct column *c, const struct row *row)
+static char *text_cell(const struct function_table *t, const struct column *c,
+                       const struct row *row)
 {
-    char *raw = table_text(t, c, row), *clean = text_clean(raw, t->utf8), *name;
+    char *raw = function_table_text(t, c, row), *clean = text_clean(raw, t->utf8), *name;
 
     free(raw);
     if (c->kind != COLUMN_FUNCTION || t->fixed || t->whole_names)
@@ -125,7 +129,7 @@ static enum fit_kind fit_kind_of(const struct column *c)
 }
 
 /* Measures the cells of a column, its head included. */
-static void measure(const struct table *t, struct layout_column *laid)
+static void measure(const struct function_table *t, struct layout_column *laid)
 {
     laid->fit = (struct fit_column){.kind = fit_kind_of(laid->column),
                                     .width = text_width(laid->column->header, t->utf8)};
@@ -138,7 +142,7 @@ static void measure(const struct table *t, struct layout_column *laid)
 }
 
 /* Fills a column with its cells, texts in full. */
-static void fill(const struct table *t, struct layout_column *laid, enum count_form form)
+static void fill(const struct function_table *t, struct layout_column *laid, enum count_form form)
 {
     for (size_t i = 0; i < t->n_shown; i++) {
         const struct row *row = &t->rows->items[i];
@@ -150,7 +154,8 @@ static void fill(const struct table *t, struct layout_column *laid, enum count_f
 }
 
 /* The columns' measures, for fit.h. The caller frees them. */
-static struct fit_column *fits_of(const struct table *t, const struct layout_column *layout)
+static struct fit_column *fits_of(const struct function_table *t,
+                                  const struct layout_column *layout)
 {
     struct fit_column *fits = xcalloc(t->columns.n + 1, sizeof *fits);
 
@@ -160,8 +165,8 @@ static struct fit_column *fits_of(const struct table *t, const struct layout_col
 }
 
 /* True where the columns do not fit into the width of the table. */
-static bool is_wide(const struct table *t, const struct layout_column *layout, unsigned gap,
-                    enum fit_room room)
+static bool is_wide(const struct function_table *t, const struct layout_column *layout,
+                    unsigned gap, enum fit_room room)
 {
     struct fit_column *fits = fits_of(t, layout);
     unsigned width = fit_width(fits, t->columns.n, gap, room);
@@ -170,7 +175,8 @@ static bool is_wide(const struct table *t, const struct layout_column *layout, u
     return t->fixed && width > t->width;
 }
 
-static void shorten_counts(struct table *t, struct layout_column *layout, enum count_form form)
+static void shorten_counts(struct function_table *t, struct layout_column *layout,
+                           enum count_form form)
 {
     for (size_t i = 0; i < t->columns.n; i++) {
         const struct column *c = layout[i].column;
@@ -187,7 +193,7 @@ static void shorten_counts(struct table *t, struct layout_column *layout, enum c
     }
 }
 
-static void free_cells(const struct table *t, struct layout_column *laid)
+static void free_cells(const struct function_table *t, struct layout_column *laid)
 {
     for (size_t r = 0; r < t->n_shown; r++)
         free(laid->cells[r]);
@@ -196,7 +202,7 @@ static void free_cells(const struct table *t, struct layout_column *laid)
 
 /* True for a column that may go before counts are rounded further: one of those that come with call
  * paths beside the caches' counts, or an interval. */
-static bool is_spare(const struct table *t, const struct column *column)
+static bool is_spare(const struct function_table *t, const struct column *column)
 {
     if (column->kind == COLUMN_INTERVAL)
         return true;
@@ -206,7 +212,7 @@ static bool is_spare(const struct table *t, const struct column *column)
 
 /* Leaves out the last count, but never the first and the measure; with `spare`, the last spare
  * column. Returns false where there is none. */
-static bool leave_out(struct table *t, struct layout_column *layout, bool spare)
+static bool leave_out(struct function_table *t, struct layout_column *layout, bool spare)
 {
     for (size_t i = t->columns.n; i-- > 1;) {
         const struct column *column = layout[i].column;
@@ -227,7 +233,8 @@ static bool leave_out(struct table *t, struct layout_column *layout, bool spare)
 }
 
 /* The width that texts have to fit into: a file's lines are longer where its counts are. */
-static unsigned width_for(const struct table *t, const struct fit_column *fits, unsigned gap)
+static unsigned width_for(const struct function_table *t, const struct fit_column *fits,
+                          unsigned gap)
 {
     unsigned least = 0;
 
@@ -240,7 +247,7 @@ static unsigned width_for(const struct table *t, const struct fit_column *fits, 
     return t->fixed || least < t->width ? t->width : least;
 }
 
-static void narrow(const struct table *t, struct layout_column *layout, unsigned gap)
+static void narrow(const struct function_table *t, struct layout_column *layout, unsigned gap)
 {
     struct fit_column *fits = fits_of(t, layout);
 
@@ -251,7 +258,7 @@ static void narrow(const struct table *t, struct layout_column *layout, unsigned
 }
 
 /* Sets all widths; it may leave out columns. Returns the gap between columns. */
-static unsigned lay_out(struct table *t, struct layout_column *layout)
+static unsigned lay_out(struct function_table *t, struct layout_column *layout)
 {
     unsigned gap = GAP;
 
@@ -279,7 +286,7 @@ static unsigned lay_out(struct table *t, struct layout_column *layout)
 }
 
 /* Writes a cell and `gap` columns to the next; 0: the cell is the last of its line. */
-static void put_cell(const struct table *t, FILE *out, const struct layout_column *laid,
+static void put_cell(const struct function_table *t, FILE *out, const struct layout_column *laid,
                      const char *text, unsigned gap, const char *style, const char *address)
 {
     unsigned width = text_width(text, t->utf8);
@@ -298,7 +305,7 @@ static void put_cell(const struct table *t, FILE *out, const struct layout_colum
 }
 
 /* The kinds of code among the shown rows, as bits: 1 << kind. */
-static unsigned shown_kinds(const struct table *t)
+static unsigned shown_kinds(const struct function_table *t)
 {
     unsigned kinds = 0;
 
@@ -319,8 +326,8 @@ static const char *style_of(const struct row *row, const struct column *c, unsig
 }
 
 /* True where all later cells of the line are blank. */
-static bool is_last(const struct table *t, const struct layout_column *layout, size_t column,
-                    size_t row)
+static bool is_last(const struct function_table *t, const struct layout_column *layout,
+                    size_t column, size_t row)
 {
     for (size_t i = column + 1; i < t->columns.n; i++)
         if (layout[i].fit.width && layout[i].cells[row][0])
@@ -329,8 +336,8 @@ static bool is_last(const struct table *t, const struct layout_column *layout, s
 }
 
 /* Writes the heads of all columns that have room. */
-static void put_heads(const struct table *t, const struct layout_column *layout, unsigned gap,
-                      FILE *out)
+static void put_heads(const struct function_table *t, const struct layout_column *layout,
+                      unsigned gap, FILE *out)
 {
     size_t last = t->columns.n;
 
@@ -350,7 +357,7 @@ static bool is_place(const struct column *c, const struct row *row)
            (c->kind == COLUMN_LOCATION || (c->kind == COLUMN_FUNCTION && row->is_place));
 }
 
-static void put_row(const struct table *t, const struct layout_column *layout, size_t row,
+static void put_row(const struct function_table *t, const struct layout_column *layout, size_t row,
                     unsigned gap, unsigned kinds, FILE *out)
 {
     const struct row *r = &t->rows->items[row];
@@ -370,7 +377,7 @@ static void put_row(const struct table *t, const struct layout_column *layout, s
     fputc('\n', out);
 }
 
-void table_rows(struct table *t, FILE *out)
+void function_table_rows(struct function_table *t, FILE *out)
 {
     struct layout_column *layout = xcalloc(t->columns.n, sizeof *layout);
     unsigned gap, kinds = shown_kinds(t);

@@ -1,13 +1,13 @@
 /*
- * table.h - rows as a table of text.
+ * function_table.h - rows as a table of text.
  *
  * Counts are right-aligned, texts left-aligned; every line ends with its last character. A table
  * that would be wider than `width` first rounds its counts where it may ("117.2M", "117M"), leaves
  * out the last counts where texts need that, and then shortens its texts: fit.h. It never breaks a
  * line.
  */
-#ifndef TEXT_TABLE_H
-#define TEXT_TABLE_H
+#ifndef TEXT_FUNCTION_TABLE_H
+#define TEXT_FUNCTION_TABLE_H
 
 #include "render/text/link.h"
 #include "resolve/resolve.h"
@@ -17,7 +17,7 @@
 
 #include <stdio.h>
 
-struct table {
+struct function_table {
     const struct rows *rows;      /* sorted and filtered */
     size_t n_shown;               /* the first N of them are shown */
     struct column_list columns;   /* fewer once columns were left out */
@@ -42,13 +42,15 @@ struct table {
 };
 
 /* The text of a row in a column of text, as it is; the caller frees it. */
-char *table_text(const struct table *t, const struct column *column, const struct row *row);
+char *function_table_text(const struct function_table *t, const struct column *column,
+                          const struct row *row);
 /* The full number of a row in a column of counts, or "inlined" for calls that are not counted. The
  * caller frees it. */
-char *table_count(const struct table *t, const struct column *column, const struct row *row);
+char *function_table_count(const struct function_table *t, const struct column *column,
+                           const struct row *row);
 /* Writes the heads of columns and the rows. */
-void table_rows(struct table *t, FILE *out);
+void function_table_rows(struct function_table *t, FILE *out);
 /* Writes the rows as Markdown, and how many there are in all. */
-void table_markdown(const struct table *t, FILE *out);
+void function_table_markdown(const struct function_table *t, FILE *out);
 
 #endif

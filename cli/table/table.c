@@ -1,0 +1,161 @@
+#include <config.h>
+
+#include "table/table.h"
+
+#include "base/array.h"
+#include "base/memory.h"
+#include "names/location.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/*--- Cells ---*/
+
+struct cell cell_count(int64_t value)
+{
+    return (struct cell){.kind = CELL_COUNT, .value = value};
+}
+
+struct cell cell_change(int64_t value)
+{
+    return (struct cell){.kind = CELL_CHANGE, .value = value};
+}
+
+struct cell cell_share(int64_t part, int64_t whole, unsigned decimals)
+{
+    return (struct cell){.kind = CELL_SHARE, .value = part, .whole = whole, .decimals = decimals};
+}
+
+struct cell cell_real(double value, unsigned decimals)
+{
+    return (struct cell){.kind = CELL_REAL, .real = value, .decimals = decimals};
+}
+
+struct cell cell_size(uint64_t bytes)
+{
+    return (struct cell){.kind = CELL_SIZE, .value = (int64_t)bytes};
+}
+
+struct cell cell_unknown(void)
+{
+    return cell_share(0, 0, 0);
+}
+
+struct cell cell_blank(void)
+{
+    return cell_text("");
+}
+
+struct cell cell_text(const char *text)
+{
+    return cell_take(xstrdup(text ? text : ""));
+}
+
+struct cell cell_take(char *text)
+{
+    return (struct cell){.kind = CELL_TEXT, .text = text};
+}
+
+struct cell cell_place(char *text, const char *file)
+{
+    return (struct cell){.kind = CELL_TEXT, .text = text, .file = file};
+}
+
+struct cell cell_spot(const struct cprof_profile *p, const struct code_spot *spot, const char *root)
+{
+    uint32_t object =
+        spot->function == CPROF_NONE ? CPROF_NONE : p->functions[spot->function].object;
+    const char *file = spot->file == CPROF_NONE ? NULL : p->files[spot->file];
+
+    return cell_place(location_text(file, spot->line,
+                                    object == CPROF_NONE ? NULL : p->objects[object].path, root),
+                      file);
+}
+
+struct cell cell_function(const struct cprof_profile *p, uint32_t function)
+{
+    return cell_text(function == CPROF_NONE ? "" : p->functions[function].name);
+}
+
+struct cell cell_styled(struct cell cell, enum cell_style style)
+{
+    cell.style = style;
+    return cell;
+}
+
+void cell_free(struct cell *cell)
+{
+    free(cell->text);
+}
+
+long double cell_order(const struct cell *cell)
+{
+    if (cell->kind == CELL_SHARE)
+        return cell->whole ? (long double)cell->value / (long double)cell->whole
+                           : (long double)INT64_MIN;
+    return cell->kind == CELL_REAL ? (long double)cell->real : (long double)cell->value;
+}
+
+/*--- Tables ---*/
+
+void table_begin(struct table *t, const void *subject)
+{
+    *t = (struct table){.subject = subject};
+}
+
+void table_column(struct table *t, const struct table_column *column)
+{
+    GROW(t->columns, t->n_columns, t->columns_room);
+    t->columns[t->n_columns] = *column;
+    t->columns[t->n_columns++].heading = xstrdup(column->heading);
+}
+
+void table_columns(struct table *t, const struct table_column *columns, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        table_column(t, &columns[i]);
+}
+
+static void put(struct table *t, struct cell cell, enum cell_style style)
+{
+    if (cell.style == CELL_PLAIN)
+        cell.style = style;
+    GROW(t->cells, t->n_cells, t->room);
+    t->cells[t->n_cells++] = cell;
+}
+
+void table_put(struct table *t, const void *row, enum cell_style style)
+{
+    for (size_t i = 0; i < t->n_columns; i++)
+        put(t, t->columns[i].cell(t->subject, row, &t->columns[i]), style);
+    t->n_rows++;
+}
+
+void table_put_sum(struct table *t, const void *row, const char *name)
+{
+    for (size_t i = 0; i < t->n_columns; i++) {
+        const struct table_column *c = &t->columns[i];
+
+        put(t,
+            c->names_sums                 ? cell_text(name)
+            : table_kind_is_text(c->kind) ? cell_blank()
+                                          : c->cell(t->subject, row, c),
+            CELL_DIM);
+    }
+    t->n_rows++;
+}
+
+void table_free(struct table *t)
+{
+    for (size_t i = 0; i < t->n_cells; i++)
+        cell_free(&t->cells[i]);
+    for (size_t i = 0; i < t->n_columns; i++)
+        free((char *)t->columns[i].heading);
+    free(t->cells);
+    free(t->columns);
+    free(t->heading);
+    free(t->totals);
+    for (size_t i = 0; i < TABLE_FINDINGS; i++)
+        free(t->findings[i]);
+    *t = (struct table){.n_rows = 0};
+}

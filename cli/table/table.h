@@ -1,0 +1,130 @@
+/*
+ * table.h - a table, whatever it is about: columns, rows, and the lines around it.
+ *
+ * A subject (the heap, data, sections) fills a table, once. Each form (text, Markdown, a page, a
+ * list of the browser) lays out all of them, by what the columns say about themselves.
+ *
+ * Life cycle: table_begin, table_column for each column, table_put for each row, a form's writing
+ * function, table_free.
+ */
+#ifndef TABLE_TABLE_H
+#define TABLE_TABLE_H
+
+#include "cprof.h"
+#include "table/callers.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The contents of a column, and with that what may be done with its cells. */
+enum table_kind {
+    TABLE_COUNT, /* adds up over rows, and has shares; may be rounded where there is little room */
+    TABLE_SHARE, /* a count in percent of another: no sum, no share of its own */
+    TABLE_RATIO, /* one count for each of another: no sum, no share */
+    TABLE_VALUE, /* any other number: a size, an offset, a range */
+    TABLE_NAME,  /* texts, from here on: what has names in code */
+    TABLE_PLACE, /* a file with a line, or an object */
+    TABLE_NOTE   /* may be left out where there is no room */
+};
+
+static inline bool table_kind_is_text(enum table_kind kind)
+{
+    return kind >= TABLE_NAME;
+}
+
+/*--- Cells ---*/
+
+enum cell_style { CELL_PLAIN, CELL_DIM, CELL_BOLD, CELL_MORE, CELL_LESS };
+
+enum cell_kind {
+    CELL_TEXT,
+    CELL_COUNT,
+    CELL_CHANGE, /* a count with its sign */
+    CELL_SHARE,
+    CELL_REAL,
+    CELL_SIZE /* of a cache, in bytes; 0: there is none */
+};
+
+struct cell {
+    enum cell_kind kind;
+    enum cell_style style; /* CELL_PLAIN: that of its row */
+    int64_t value, whole;  /* of a share: a part, and what it is a part of; 0: not known */
+    double real;
+    unsigned decimals; /* of shares and reals */
+    bool about;        /* a count that was rounded before it came here */
+    char *text;        /* as it is; the cell's own. Of a number: stands in place of it */
+    const char *file;  /* of a place, as the profile has it, for a link; borrowed, or NULL */
+};
+
+struct cell cell_count(int64_t value);
+struct cell cell_change(int64_t value);
+struct cell cell_share(int64_t part, int64_t whole, unsigned decimals);
+struct cell cell_real(double value, unsigned decimals);
+struct cell cell_size(uint64_t bytes);
+/* A number that nobody counted. */
+struct cell cell_unknown(void);
+struct cell cell_blank(void);
+/* A copy of `text`; NULL is blank. */
+struct cell cell_text(const char *text);
+/* Takes over `text`. */
+struct cell cell_take(char *text);
+/* Takes over the text of a place; `file` must outlive the table. */
+struct cell cell_place(char *text, const char *file);
+/* "src/main.rs:8", or the function's object where the file is not known; "": neither is. `root` is
+ * the folder that places are shown relative to. */
+struct cell cell_spot(const struct cprof_profile *profile, const struct code_spot *spot,
+                      const char *root);
+/* The name of a function; CPROF_NONE: blank. */
+struct cell cell_function(const struct cprof_profile *profile, uint32_t function);
+struct cell cell_styled(struct cell cell, enum cell_style style);
+void cell_free(struct cell *cell);
+
+/* The number that rows are sorted by. What is not known is less than all that is. */
+long double cell_order(const struct cell *cell);
+
+/*--- Tables ---*/
+
+struct table_column {
+    const char *heading;
+    enum table_kind kind;
+    unsigned spare; /* the order in which columns are left out where texts have no room: 1 first;
+                       0: never */
+    /* Makes the cell of a row, which is what was given to table_put(). `subject` is that of
+     * table_begin(). */
+    struct cell (*cell)(const void *subject, const void *row, const struct table_column *column);
+    int id;           /* for `cell`, where one function makes several columns */
+    const void *of;   /* the same */
+    const char *help; /* for a page; NULL: none */
+    int64_t total;   /* of a count, that rows are a part of; 0: the page does not say how much of it
+                        a filter leaves */
+    bool names_sums; /* a row of what was left out has its name here; other texts are blank there */
+};
+
+enum { TABLE_FINDINGS = 2 };
+
+/* All texts are its own. */
+struct table {
+    const void *subject;
+    size_t n_columns, columns_room;
+    struct table_column *columns;
+    size_t n_rows, n_cells, room;
+    struct cell *cells;             /* row by row */
+    char *heading, *totals;         /* NULL: none */
+    char *findings[TABLE_FINDINGS]; /* sentences; NULL: none */
+};
+
+void table_begin(struct table *table, const void *subject);
+/* Adds a column, which is copied, its heading too. */
+void table_column(struct table *table, const struct table_column *column);
+void table_columns(struct table *table, const struct table_column *columns, size_t n);
+void table_put(struct table *table, const void *row, enum cell_style style);
+/* Adds a row of what was left out, or is put to no row: its numbers, and its name. */
+void table_put_sum(struct table *table, const void *row, const char *name);
+static inline const struct cell *table_at(const struct table *table, size_t row, size_t column)
+{
+    return &table->cells[row * table->n_columns + column];
+}
+void table_free(struct table *table);
+
+#endif
