@@ -234,6 +234,59 @@ static void put_flat(NearHelp help)
     cp_put_jump(cp_near_routines.lookup);
 }
 
+/* True if a return without call paths is a jump to the code behind its call; see cp_near_returns.
+ */
+static Bool finds_returns(void)
+{
+    return !clo_contexts && !cp_keeps_totals;
+}
+
+/* movzwl %sp, %ecx */
+static void put_stack_index(void)
+{
+    cp_put(0x0f), cp_put(0xb7), cp_put(0xcc);
+}
+
+/* mov $number, cp_near_returns(, %rcx, 8); returns the number's place, of 32 bits */
+static UChar *put_store_return(const UChar *number)
+{
+    cp_put_indexed(True, 0xc7, 0, REG_CX, 3, cp_near_returns);
+    cp_put_word(cp_low(number));
+    return cp_code - 4;
+}
+
+/* Says where the return of a call goes on, which has pushed the address. */
+static UChar *put_note_return(void)
+{
+    UChar *after;
+
+    cp_put_store(STATE(cx), REG_CX);
+    put_stack_index();
+    after = put_store_return(NULL);
+    cp_put_load(REG_CX, STATE(cx));
+    return after;
+}
+
+/* Where it does. An address is returned to once for each call: so each cycle in the code has an
+ * event check. */
+static void put_returned(UChar *at, Addr back, const Function *f)
+{
+    UChar *same;
+
+    put_address(at);
+    cp_near_add_door(cp_code, True);
+    (void)put_store_return(cp_near_routines.return_slow);
+    cp_put_lea(REG_CX, cp_off(REG_AX, (SizeT)-back));
+    cp_put(0xe3); /* jrcxz */
+    same = cp_code++;
+    cp_put_jump(cp_near_routines.return_slow);
+    *same = (UChar)(cp_code - (same + 1));
+    cp_put_load(REG_AX, STATE(ax));
+    cp_put_load(REG_CX, STATE(cx));
+    cp_put(0xe9);
+    cp_near_put_link(back, f);
+}
+
 /*--- Direct calls ---*/
 
 static void put_followed_call(const Insn *in, Function *f)
@@ -268,14 +321,21 @@ static void put_followed_call(const Insn *in, Function *f)
 void cp_near_put_call(const Insn *in, Function *f)
 {
     Addr back = in->address + in->length;
+    UChar *after;
 
     if (clo_contexts && in->target != back) {
         put_followed_call(in, f);
         return;
     }
-    if (in->target != back)
-        put_leap(HELP_LEAP_CALL, in->target);
+    if (in->target == back || !finds_returns()) {
+        if (in->target != back)
+            put_leap(HELP_LEAP_CALL, in->target);
+        cp_near_put_edge(in->target, ~0UL, f);
+        return;
+    }
+    after = put_note_return();
     cp_near_put_edge(in->target, ~0UL, f);
+    put_returned(after, back, f);
 }
 
 /*--- Indirect calls and jumps ---*/
@@ -287,6 +347,12 @@ void cp_near_put_call_indirect(const Insn *in, Function *f)
     const UChar *found, *unwatched;
     NearCall *n;
 
+    if (finds_returns()) {
+        after = put_note_return();
+        put_flat(HELP_LEAP_CALL);
+        put_returned(after, back, f);
+        return;
+    }
     if (!clo_contexts) {
         put_flat(HELP_LEAP_CALL);
         return;
@@ -408,13 +474,20 @@ static void put_plain_return(UInt pops)
 
 void cp_near_put_return(const Insn *in)
 {
-    if (!clo_contexts || in->pops) {
+    if (in->pops || (!clo_contexts && !finds_returns())) {
         put_plain_return(in->pops);
         return;
     }
     cp_put_store(STATE(cx), REG_CX);
     cp_put_store(STATE(ax), REG_AX);
     cp_put_load(REG_AX, cp_off(REG_SP, 0)); /* faults here if it does */
+    if (!clo_contexts) {
+        put_stack_index();
+        put_take_off(8);
+        cp_put(0xff), cp_put(0x24), cp_put(0xcd); /* jmp *cp_near_returns(, %rcx, 8) */
+        cp_put_word(cp_low(cp_near_returns));
+        return;
+    }
     cp_put_load(REG_CX, NOW(top));
     put_take_off(8);
     cp_put_jump_to_word(TOP(REG_CX, offsetof(Frame, host)));
