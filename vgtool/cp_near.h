@@ -509,8 +509,8 @@ void cp_near_pass_lines(const Insn *in);
 
 /*--- Fetches: cp_near_fetch.c ---*/
 
-/* The next instruction is the copy's first one. */
-void cp_near_begin_fetches(void);
+/* The next instruction is the copy's first one, which has so many bytes. */
+void cp_near_begin_fetches(UInt size);
 /* Fetches an instruction. `live`: flags that are; `free`: registers whose values are not needed. */
 void cp_near_put_fetch(const Insn *in, UInt live, UInt free);
 /* Code behind the copy. */

@@ -518,7 +518,7 @@ static void make(Place *p, Function *f)
     find_live_flags();
     if (clo_cache_sim) {
         cp_near_find_accesses(insns, n_insns);
-        cp_near_begin_fetches();
+        cp_near_begin_fetches(p->size);
         cp_near_begin_lines();
     }
     p->flags_live = live[0] != 0;

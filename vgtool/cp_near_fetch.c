@@ -12,6 +12,9 @@
 static UWord fetched;
 static Bool has_fetched;
 
+/* All lines of the copy are of different sets: then they may have one time. */
+static Bool has_one_time;
+
 /* Code behind the copy, for lines that are not in I1. */
 typedef struct {
     UChar *jumps[2];
@@ -19,7 +22,8 @@ typedef struct {
     const UChar *resume;
     AccessPoint *point;
     FetchedLine *lines[2];
-    UInt n; /* of lines */
+    UInt n;        /* of lines */
+    Bool is_later; /* the clock has been advanced for the copy */
 } Tail;
 
 enum { MOST_TAILS = 2 * NEAR_MOST };
@@ -42,9 +46,10 @@ static void refer(const NearReference *r)
         cp_ll_miss(r->address, r->point);
 }
 
-void cp_near_begin_fetches(void)
+void cp_near_begin_fetches(UInt size)
 {
     has_fetched = False;
+    has_one_time = size <= (cp_mru_I1.sets - 1) << cp_mru_I1.line_bits;
 }
 
 /* Goes to the tail if the line is absent. Where flags are needed, it keeps them, and changes rcx:
@@ -67,10 +72,12 @@ static void put_times(const Tail *t, UInt reg)
 {
     cp_put_load_32(reg, cp_at(&cp_fetched_clock));
     for (UInt i = 0; i < t->n; i++) {
-        cp_put_lea_32(reg, cp_off(reg, 1));
+        if (!t->is_later && (!i || !has_one_time))
+            cp_put_lea_32(reg, cp_off(reg, 1));
         cp_put_store_32(cp_at(&t->lines[i]->time), reg);
     }
-    cp_put_store_32(cp_at(&cp_fetched_clock), reg);
+    if (!t->is_later)
+        cp_put_store_32(cp_at(&cp_fetched_clock), reg);
 }
 
 static void put_fetch(Tail *t, Bool keeps_flags, UInt free)
@@ -99,11 +106,12 @@ void cp_near_put_fetch(const Insn *in, UInt live, UInt free)
 
     if (is_known && first == last)
         return;
-    fetched = last;
-    has_fetched = True;
     tl_assert(n_tails < MOST_TAILS);
     t = &tails[n_tails++];
-    *t = (Tail){.point = cp_point_next(POINT_FETCH, in->address, in->length, False)};
+    *t = (Tail){.point = cp_point_next(POINT_FETCH, in->address, in->length, False),
+                .is_later = has_fetched && has_one_time};
+    fetched = last;
+    has_fetched = True;
     if (!is_known)
         t->lines[t->n++] = cp_fetched_line(first);
     if (first != last)
