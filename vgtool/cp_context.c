@@ -5,6 +5,7 @@
 #include "cp_context.h"
 
 #include "cp_block.h"
+#include "cp_core.h"
 #include "cp_hash.h"
 #include "cp_pieces.h"
 
@@ -18,6 +19,10 @@ Bool cp_context_overflowed;
 Bool cp_collecting = True;
 Bool cp_inclusive_by_tree = True;
 UInt *cp_unread;
+UInt *cp_only_counts;
+/* More basic blocks than memory has room for. */
+enum { MOST_ONLY = 1 << 24 };
+static UInt only_counts[MOST_ONLY];
 /* With --cprof-check, counters are emptied after so many superblocks, and from this count on. */
 #define CHECK_INTERVAL 1000
 static UInt unread_room, unread_calls; /* those of the functions with the most slots */
@@ -106,7 +111,8 @@ static void move_counts(Node *n, UInt room, UInt calls)
 static void grow_counts(Function *f, UInt room, UInt calls)
 {
     for (Node *n = f->nodes; n; n = n->next) {
-        move_counts(n, room, calls);
+        if (n->counts != only_counts)
+            move_counts(n, room, calls);
         if (n->sums)
             n->sums = grown(n->sums, f->room, room, sizeof *n->sums);
     }
@@ -124,6 +130,7 @@ static void grow_counts(Function *f, UInt room, UInt calls)
 
 UInt cp_context_slot(Function *f)
 {
+    tl_assert2(f->n_slots < MOST_ONLY, "more than %d basic blocks", (Int)MOST_ONLY);
     if (f->n_slots == f->room)
         grow_counts(f, f->n_slots + f->n_slots / 2 + 4, f->call_room);
     return f->n_slots++;
@@ -391,16 +398,30 @@ static void forget_inclusive(Activity *a)
 
 /*--- The rest ---*/
 
+static void enter_only_node(void)
+{
+    Node *n = new_node(NULL, 0, cp_function_pseudo(FUNCTION_ALL));
+
+    cp_piece_free(n->counts, counts_size(n->function->room, 0));
+    cp_only_counts = n->counts = n->entered_counts = only_counts;
+    cp_enter(n);
+}
+
 void cp_context_init(void)
 {
     cp_n_totals = clo_branch_sim ? CP_COLUMNS : clo_cache_sim ? CP_COLUMN_BC : 1;
     cp_keeps_totals = clo_contexts;
     if (!clo_contexts)
-        cp_enter(new_node(NULL, 0, cp_function_pseudo(FUNCTION_ALL)));
+        enter_only_node();
 }
 
 void cp_context_collect(Bool on)
 {
+    if (cp_only_counts && !on) {
+        cp_only_counts = NULL;
+        if (cp_now.function->n_slots)
+            VG_(discard_translations)(0, ~0ULL >> 1, "cprof");
+    }
     cp_collecting = on;
     refresh();
 }
@@ -426,7 +447,7 @@ void cp_context_reset(void)
 {
     for (UInt i = 0; i < nodes.n; i++) {
         Node *n = cp_pool_at(&nodes, i);
-        VG_(memset)(n->counts, 0, n->function->room * sizeof *n->counts);
+        VG_(memset)(n->counts, 0, n->function->n_slots * sizeof *n->counts);
         VG_(free)(n->sums);
         n->sums = NULL;
     }

@@ -132,6 +132,10 @@ static inline void cp_enter(Node *node)
     cp_now.counts = node->entered_counts;
 }
 
+/* Without contexts: the counters of the only node, which do not move, below 2 GB; NULL: with
+ * contexts, or once counting was ever off. */
+extern UInt *cp_only_counts;
+
 /* Switches counting. No activation may be open. Where it is ever off, inclusive costs do not follow
  * from the tree. */
 void cp_context_collect(Bool on);

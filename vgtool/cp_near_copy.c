@@ -5,7 +5,8 @@
  * A counter lies in an array of the current context, whose address is loaded for each block; that
  * takes a register and changes flags. So a block counts where flags are not read any more, and if
  * possible where a register is overwritten before it is read. What is left (one block in ten)
- * counts by instructions that keep flags, and spills.
+ * counts by instructions that keep flags, and spills. Without contexts a counter's address is
+ * known, and takes no register where flags are free.
  *
  * Each cycle in the code passes an event check: on jumps backwards, calls, indirect jumps, and
  * returns to where no call waits for them; a return that one waits for has a call before it. So no
@@ -95,7 +96,7 @@ static void put_jcc(const Insn *in, const Function *from)
 
 static Mem counter(UInt base, UInt slot)
 {
-    return cp_off(base, slot * sizeof(UInt));
+    return base == NO_BASE ? cp_at(&cp_only_counts[slot]) : cp_off(base, slot * sizeof(UInt));
 }
 
 /* A basic block of the copy: insns[first] to insns[last]. */
@@ -144,36 +145,48 @@ static NearMark mark_of(const Block *b, UInt i, Bool counted, UInt rounds)
     return m;
 }
 
-/* Adds `times` executions of a block. Keeps flags, and all registers. */
-static void put_count_with_flags(const Block *b, UInt times)
+/* Adds `times` executions of a block, and keeps flags. `reg`: a register that is free; NO_BASE:
+ * none.
+ */
+static void put_count_with_flags(const Block *b, UInt times, UInt reg)
 {
-    cp_put_store(cp_at(&cp_near.ax), REG_AX);
-    cp_put_store(cp_at(&cp_near.cx), REG_CX);
-    cp_put_load(REG_AX, cp_at(&cp_now.counts));
-    cp_put_load_32(REG_CX, counter(REG_AX, b->slot));
-    cp_put_lea_32(REG_CX, cp_off(REG_CX, times));
-    cp_put_store_32(counter(REG_AX, b->slot), REG_CX);
-    cp_put_load(REG_CX, cp_at(&cp_near.cx));
+    UInt by = reg == NO_BASE ? REG_CX : reg;
+    UInt base = cp_only_counts ? NO_BASE : by == REG_AX ? REG_DX : REG_AX;
+
+    if (reg == NO_BASE)
+        cp_put_store(cp_at(&cp_near.cx), by);
+    if (base != NO_BASE) {
+        cp_put_store(cp_at(&cp_near.ax), base);
+        cp_put_load(base, cp_at(&cp_now.counts));
+    }
+    cp_put_load_32(by, counter(base, b->slot));
+    cp_put_lea_32(by, cp_off(by, times));
+    cp_put_store_32(counter(base, b->slot), by);
+    if (base != NO_BASE)
+        cp_put_load(base, cp_at(&cp_near.ax));
     for (UInt i = 0; i < CP_COLUMNS && cp_keeps_totals; i++)
         if (b->totals[i]) {
-            cp_put_load(REG_AX, cp_at(&cp_totals[i]));
-            cp_put_lea(REG_AX, cp_off(REG_AX, b->totals[i] * times));
-            cp_put_store(cp_at(&cp_totals[i]), REG_AX);
+            cp_put_load(by, cp_at(&cp_totals[i]));
+            cp_put_lea(by, cp_off(by, b->totals[i] * times));
+            cp_put_store(cp_at(&cp_totals[i]), by);
         }
-    cp_put_load(REG_AX, cp_at(&cp_near.ax));
+    if (reg == NO_BASE)
+        cp_put_load(by, cp_at(&cp_near.cx));
 }
 
-/* Likewise where flags are free. `reg`: a register that is free, too; NO_BASE: none. */
+/* Likewise where flags are free. */
 static void put_count(const Block *b, UInt times, UInt reg)
 {
-    UInt base = reg == NO_BASE ? REG_AX : reg;
+    UInt base = cp_only_counts ? NO_BASE : reg == NO_BASE ? REG_AX : reg;
+    Bool spills = base != reg && base != NO_BASE;
 
-    if (reg == NO_BASE)
-        cp_put_store(cp_at(&cp_near.ax), REG_AX);
-    cp_put_load(base, cp_at(&cp_now.counts));
+    if (spills)
+        cp_put_store(cp_at(&cp_near.ax), base);
+    if (base != NO_BASE)
+        cp_put_load(base, cp_at(&cp_now.counts));
     cp_put_number_op(False, OP_ADD, counter(base, b->slot), (Int)times);
-    if (reg == NO_BASE)
-        cp_put_load(REG_AX, cp_at(&cp_near.ax));
+    if (spills)
+        cp_put_load(base, cp_at(&cp_near.ax));
     for (UInt i = 0; i < CP_COLUMNS && cp_keeps_totals; i++)
         if (b->totals[i])
             cp_put_number_op(True, OP_ADD, cp_at(&cp_totals[i]), (Int)(b->totals[i] * times));
@@ -191,7 +204,7 @@ static UInt counting_place(UInt first, UInt last)
 {
     UInt i;
 
-    for (i = first; i <= last; i++)
+    for (i = first; i <= last && !cp_only_counts; i++)
         if (!live[i] && cp_near_free_registers(&insns[i], &insns[last], True))
             return i;
     for (i = first; i <= last && live[i];)
@@ -315,12 +328,8 @@ static void put_block(UInt first, UInt last)
         if (i == first + n)
             release();
         if (i == (keeps_flags ? first : at)) {
-            if (keeps_flags)
-                put_count_with_flags(&b, 1);
-            else
-                put_count(
-                    &b, 1,
-                    one_of(cp_near_free_registers(&insns[i], &insns[last], True) | cp_near_held()));
+            UInt free = cp_near_free_registers(&insns[i], &insns[last], True) | cp_near_held();
+            (keeps_flags ? put_count_with_flags : put_count)(&b, 1, one_of(free));
             counted = True;
         }
         mark = mark_of(&b, i, counted, 0);
@@ -422,7 +431,7 @@ static void put_loop(UInt last)
         exits[k] = cp_put_jcc_later(insns[last].condition ^ 1u);
     }
     if (live[0]) {
-        put_count_with_flags(&b, rounds);
+        put_count_with_flags(&b, rounds, one_of(cp_near_held()));
         cp_near_put_release();
         cp_near_put_edge(head, head, NULL); /* by its checked entry */
     } else {
@@ -434,8 +443,7 @@ static void put_loop(UInt last)
     }
     for (UInt k = 0; k < rounds; k++) {
         cp_put_here(exits[k]);
-        (keeps_flags ? put_count_with_flags(&b, k + 1)
-                     : put_count(&b, k + 1, one_of(cp_near_held())));
+        (keeps_flags ? put_count_with_flags : put_count)(&b, k + 1, one_of(cp_near_held()));
         joins[k] = cp_put_jump_later();
     }
     for (UInt k = 0; k < rounds; k++)

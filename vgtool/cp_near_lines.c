@@ -2,10 +2,10 @@
  * cp_near_lines.c - accesses of a copy that need no test, since they are to bytes whose lines are
  * known to be the most recently used ones of their sets.
  *
- * A register is known to be the *value* that some register had at a place in the copy
- * before, and a number more. So are addresses: where two of them differ by a number, it is known
- * which bytes are the same, and that an access to one of them does not come into the set of the
- * other unless it is to its line. An access whose distance is not known may come into any set.
+ * Each register is known to be the *value* that some register had at a place in the copy before,
+ * and a number more. So are addresses: where two of them differ by a number, it is known which
+ * bytes are the same, and that an access to one of them does not come into the set of the other
+ * unless it is to its line. An access whose distance is not known may come into any set.
  */
 #include "cp_cache.h"
 #include "cp_near.h"

@@ -265,6 +265,8 @@ Link *cp_near_put_edge(Addr target, Addr here, const Function *from)
 
 /*--- Beginning and ending a copy ---*/
 
+enum { DOOR_SIZE = 12 + 5 };
+
 void cp_near_set_code(Addr start, Addr end, Bool is_made)
 {
     code_is_made = is_made;
@@ -288,13 +290,15 @@ void cp_near_begin(Place *p)
 void cp_near_end(void)
 {
     put_tails();
+    if (cp_code < copied->unchecked + DOOR_SIZE)
+        cp_code = copied->unchecked + DOOR_SIZE;
     copied->left = NULL;
     for (const Link *l = copied->links; l; l = l->next)
         if (l->version == l->in->version)
             patch(l, copied);
 }
 
-static void put_leave(Addr guest)
+static void put_leave(Addr guest) /* DOOR_SIZE bytes */
 {
     cp_put_store_number(cp_at(&cp_near.rip), (UInt)guest);
     cp_put_jump(cp_near_routines.leave);
@@ -315,8 +319,7 @@ void cp_near_leave_place(Place *p)
 
 /*--- Forgetting ---*/
 
-/* The jump that is written over an entry is shorter than the copy's first counter and the code
- * behind that. */
+/* The code that is written over an entry has DOOR_SIZE bytes at most. */
 static void close_door(const Door *d, Addr guest)
 {
     UChar *saved = cp_code;
