@@ -198,6 +198,8 @@ extern Lookup cp_near_lookups[LOOKUP_SIZE];
  * and rax are spilled, and rcx has the index. */
 enum { RETURNS_SIZE = 1 << 16 };
 extern ULong cp_near_returns[RETURNS_SIZE];
+/* Call it when there are routines. */
+void cp_near_init_returns(void);
 
 /* No copy is found there any more. A jump to address 0 finds an empty one, which leaves copies. */
 void cp_near_clear_lookup(Lookup *l);

@@ -234,6 +234,14 @@ static void put_flat(NearHelp help)
     cp_put_jump(cp_near_routines.lookup);
 }
 
+ULong cp_near_returns[RETURNS_SIZE] __attribute__((aligned(64)));
+
+void cp_near_init_returns(void)
+{
+    for (UInt i = 0; i < RETURNS_SIZE && !clo_contexts; i++)
+        cp_near_returns[i] = (Addr)cp_near_routines.return_slow;
+}
+
 /* True if a return without call paths is a jump to the code behind its call; see cp_near_returns.
  */
 static Bool finds_returns(void)

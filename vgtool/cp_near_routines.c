@@ -13,7 +13,6 @@
 
 NearRoutines cp_near_routines;
 Lookup cp_near_lookups[LOOKUP_SIZE] __attribute__((aligned(CP_HUGE_PAGE)));
-ULong cp_near_returns[RETURNS_SIZE] __attribute__((aligned(64)));
 
 void VG_(disp_cp_xindir)(void);
 void VG_(disp_cp_evcheck_fail)(void);
@@ -418,14 +417,8 @@ static void make_return(void)
     cp_put_store(STATE(rip), REG_AX);
     cp_put_load(REG_CX, STATE(cx));
     cp_put_load(REG_AX, STATE(ax));
-    if (!clo_contexts) {
-        cp_put_jump(cp_near_routines.lookup);
-        for (UInt i = 0; i < RETURNS_SIZE; i++)
-            cp_near_returns[i] = (Addr)cp_near_routines.return_slow;
-        return;
-    }
     cp_put_store_number(STATE(help), HELP_RETURN);
-    cp_put_jump(cp_near_routines.ask);
+    cp_put_jump(clo_contexts ? cp_near_routines.ask : cp_near_routines.lookup);
 
     cp_near_routines.return_jump = cp_put_aligned();
     cp_put_lea(REG_CX, cp_off(REG_CX, -sizeof(Frame)));
