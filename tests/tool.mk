@@ -164,6 +164,7 @@ tool_programs = \
 	unwinding.cc \
 	unwinding.rs \
 	waiting.c \
+	wide-data.c \
 	wide.c
 EXTRA_DIST += \
 	%D%/tool/curves.py \

@@ -73,8 +73,8 @@ static inline struct call_site resolver_site(const struct call_site *sites, uint
 uint32_t resolver_function(struct resolver *r, uint32_t function);
 /* Cost record `index` by its new names. */
 struct cprof_cost resolver_cost(const struct resolver *r, uint32_t index);
-/* What it counted of the heap by its new names: allocations are the called function's, whatever is
- * inlined where that begins. */
+/* The heap's counts of a cost record by their new names: allocations are the called function's,
+ * whatever is inlined where that begins. */
 struct cprof_cost resolver_heap_cost(const struct resolver *r, uint32_t index);
 /* True where that is not where the others are. */
 bool resolver_is_divided(const struct resolver *r, uint32_t index);
