@@ -7,15 +7,28 @@
 #include "cp_format.h"
 #include "cp_place.h"
 
+/* The order of two instructions. Each piece of generated code has its own access points, so that
+ * several may be of one. */
+static Int compare_places(UInt a, UInt b)
+{
+    const AccessPoint *x = cp_point(a), *y = cp_point(b);
+
+    if (x->range != y->range)
+        return x->range < y->range ? -1 : 1;
+    return x->address < y->address ? -1 : x->address > y->address;
+}
+
 static Int by_datum(const void *a, const void *b)
 {
     const DataTouch *x = *(const DataTouch *const *)a, *y = *(const DataTouch *const *)b;
+    Int order;
 
     if (x->datum != y->datum)
         return x->datum < y->datum ? -1 : 1;
     if (x->node != y->node)
         return x->node < y->node ? -1 : 1;
-    return x->point < y->point ? -1 : x->point > y->point;
+    order = compare_places(x->point, y->point);
+    return order ? order : x->point < y->point ? -1 : x->point > y->point;
 }
 
 /* Those that count something, in a new array. */
@@ -119,10 +132,7 @@ static void add(Sum *sum, const DataTouch *t, Bool first)
 
 static Bool is_same_place(const DataTouch *a, const DataTouch *b)
 {
-    const AccessPoint *x = cp_point(a->point), *y = cp_point(b->point);
-
-    return a->datum == b->datum && a->node == b->node && x->address == y->address &&
-           x->range == y->range;
+    return a->datum == b->datum && a->node == b->node && !compare_places(a->point, b->point);
 }
 
 static void put_touch(UInt number, const DataTouch *t, const Sum *sum)
