@@ -19,12 +19,6 @@ struct folder {
     uint32_t *contexts; /* the builder's context that takes the costs of each context */
 };
 
-/* True where paths may begin at a function: at own code, or where a stack was cut off. */
-static bool may_begin(const struct folder *f, uint32_t function)
-{
-    return f->own[function] || root_is_cut(&f->from->functions[function]);
-}
-
 static bool is_thread(const struct cprof_profile *p, const struct cprof_context *c)
 {
     return c->parent == CPROF_NONE && root_is_thread(&p->functions[c->function]);
@@ -37,15 +31,16 @@ static void find_above(struct folder *f)
     bool *has = xcalloc(p->n_contexts, sizeof *has);
 
     for (uint32_t i = p->n_contexts; i-- > 0;) {
-        has[i] |= may_begin(f, p->contexts[i].function);
+        has[i] |= root_may_be(p, f->own, p->contexts[i].function);
         if (p->contexts[i].parent != CPROF_NONE)
             has[p->contexts[i].parent] |= has[i];
     }
     for (uint32_t i = 0; i < p->n_contexts; i++) {
         const struct cprof_context *c = &p->contexts[i];
 
-        f->above[i] = c->parent == CPROF_NONE ? is_thread(p, c) && has[i]
-                                              : f->above[c->parent] && !may_begin(f, c->function);
+        f->above[i] = c->parent == CPROF_NONE
+                          ? is_thread(p, c) && has[i]
+                          : f->above[c->parent] && !root_may_be(p, f->own, c->function);
     }
     free(has);
 }

@@ -8,14 +8,6 @@
 
 #include <stdlib.h>
 
-/* True where paths may begin at the node: at own code, or where a stack was cut off. */
-static bool may_begin(const struct tree *t, const bool *own, uint32_t node)
-{
-    uint32_t function = t->nodes[node].function;
-
-    return own[function] || root_is_cut(&t->profile->functions[function]);
-}
-
 /* A node's relation to the first own function on its path. */
 enum relation {
     ABOVE,     /* start-up: none so far, and some below the thread's root */
@@ -44,7 +36,7 @@ static bool *find_owners(const struct folding *f)
     bool *has = xcalloc(t->n, sizeof *has);
 
     for (uint32_t i = t->n; i-- > 1;) {
-        has[i] |= may_begin(t, f->own, i);
+        has[i] |= root_may_be(t->profile, f->own, t->nodes[i].function);
         has[t->nodes[i].parent] |= has[i];
     }
     return has;
@@ -55,8 +47,8 @@ static bool begins_above(const struct folding *f, uint32_t root)
 {
     const struct tree *t = f->from;
 
-    return is_thread(t, root) ||
-           (t->profile->sampled && !f->threads && !may_begin(t, f->own, root));
+    return is_thread(t, root) || (t->profile->sampled && !f->threads &&
+                                  !root_may_be(t->profile, f->own, t->nodes[root].function));
 }
 
 /* Returns false where nothing is to be folded. */
@@ -75,7 +67,7 @@ static bool relate(struct folding *f)
         } else if (f->relations[node->parent] != ABOVE) {
             f->relations[i] = UNCHANGED;
         } else {
-            f->relations[i] = may_begin(t, f->own, i) ? ENTRY : ABOVE;
+            f->relations[i] = root_may_be(t->profile, f->own, node->function) ? ENTRY : ABOVE;
         }
         any |= f->relations[i] == ENTRY;
     }

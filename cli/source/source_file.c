@@ -209,30 +209,21 @@ bool source_map_is_valid(const char *map)
 
 /*--- The project ---*/
 
-static bool has_file(const char *folder, const char *name)
-{
-    char *path = xasprintf("%s/%s", folder, name);
-    bool has = access(path, F_OK) == 0;
-
-    free(path);
-    return has;
-}
-
 /* The nearest folder from `folder` on upwards that has the file, for the caller to free; or NULL.
  */
 static char *nearest_with(const char *folder, const char *name)
 {
-    char *at = xstrdup(folder), *slash = at;
+    size_t size = strlen(folder);
 
-    while (slash && !has_file(at, name)) {
-        slash = strrchr(at, '/');
-        if (slash)
-            *slash = '\0';
+    for (;;) {
+        char *path = xasprintf("%.*s/%s", (int)size, folder, name);
+        bool has = access(path, F_OK) == 0;
+
+        free(path);
+        if (has || !size)
+            return has ? xstrndup(folder, size) : NULL;
+        size = (size_t)((const char *)memrchr(folder, '/', size) - folder);
     }
-    if (slash)
-        return at;
-    free(at);
-    return NULL;
 }
 
 char *source_root(void)
