@@ -5,11 +5,10 @@
 #include "cp_parked.h"
 #include "pub_tool_aspacemgr.h"
 
-/* Bytes. A jump may change the stack if it lowers sp by more than FAR, or by more than NEAR and
- * goes to a function's first instruction: hardly any function has so big a frame and leaves it
+/* Bytes. A jump may change the stack if it lowers sp by more than FAR, or by more than FIBRE_NEAR
+ * and goes to a function's first instruction: hardly any function has so big a frame and leaves it
  * behind where it jumps to another. */
-#define FAR  65536
-#define NEAR 1024
+#define FAR 65536
 
 /*--- Parking ---*/
 
@@ -125,7 +124,7 @@ static UWord lowest(const Stack *s, UInt end)
 {
     const Frame *f = &s->frames[end];
 
-    return end < s->n && f->kind == FRAME_SIGNAL ? f->sp - NEAR : cp_frame_start(f - 1) + 1;
+    return end < s->n && f->kind == FRAME_SIGNAL ? f->sp - FIBRE_NEAR : cp_frame_start(f - 1) + 1;
 }
 
 /* The number of frames that are left when sp is `sp`, if that lies in the running stack: frames
@@ -401,7 +400,7 @@ static Bool is_near_top(const Stack *s, UWord sp)
 {
     UWord top = cp_frame_top(s)->sp;
 
-    return sp <= top && top - sp <= NEAR;
+    return sp <= top && top - sp <= FIBRE_NEAR;
 }
 
 /*
@@ -472,10 +471,10 @@ Bool cp_fibre_is_move(Stack *s, const Move *m)
 
     if (!t || t->kind == FRAME_SIGNAL || stays(t, m))
         return False;
-    if (t->back && (m->sp > t->sp || t->sp - m->sp > (m->is_entry ? NEAR : FAR)))
+    if (t->back && (m->sp > t->sp || t->sp - m->sp > (m->is_entry ? FIBRE_NEAR : FAR)))
         return True;
     if (m->sp == t->sp || m->is_entry)
         return False;
     return find_on(s, m, &place) || leaves_handler(s, m) || find_left(s, m, &place) ||
-           (t->back && t->sp - m->sp > NEAR && find_copy(s, m, &copy));
+           (t->back && t->sp - m->sp > FIBRE_NEAR && find_copy(s, m, &copy));
 }

@@ -7,6 +7,9 @@
 
 #include "cp_frame.h"
 
+/* Bytes by which a jump within a stack may lower sp, wherever it goes. */
+#define FIBRE_NEAR 1024
+
 /*
  * A change of the stack that may be irregular. Where calls push no return address, the stack
  * pointer of a function that has just been called is the same as after its return; so that these

@@ -61,6 +61,9 @@ typedef struct {
     ULong events;     /* until the scheduler is asked: the core's counter */
     ULong help;       /* a NearHelp, and what it is about */
     ULong subject;
+    Child *child;        /* of a call that has to be watched */
+    ULong sp;            /* the program's stack pointer, while C runs */
+    ULong kept[6];       /* the program's registers, while C runs that uses no vectors */
     Guest *guest;        /* the thread's registers, while it is in VEX's code */
     ULong host_sp;       /* the core's stack pointer */
     ULong fs;            /* the base of FS in the processor */
@@ -71,7 +74,6 @@ typedef struct {
     UChar upper[16][32]; /* upper halves of vectors of 512 bits, outside of copies */
 
     /* For the cache model. */
-    ULong sp;                        /* the program's stack pointer, during a call */
     ULong addresses[MOST_ACCESSES];  /* of the instruction's accesses */
     ULong time;                      /* of a way, before it was stored anew */
     const struct NearRepeat *repeat; /* the repeated instruction that runs */
@@ -102,9 +104,11 @@ typedef struct Place {
 /* A call in a copy. */
 typedef struct {
     CallSite *site;
-    const UChar *after; /* where its return goes on */
-    const UChar *jump;  /* the jump to the function, once the frame is made */
-    struct Link *link;  /* its target, which is known to be the callee's after the first call */
+    const UChar *after;   /* where its return goes on */
+    const UChar *jump;    /* the jump to the function, once the frame is made */
+    struct Link *link;    /* its target, which is known to be the callee's after the first call */
+    const UChar *entered; /* goes on in the function; cx, ax, dx and flags are spilled */
+    const UChar *asks;    /* asks the helper; likewise */
 } NearCall;
 
 typedef enum {
@@ -183,6 +187,7 @@ typedef struct {
     const UChar *return_jump; /* likewise, for the frame of a jump on top */
     const UChar *arrive;      /* at a Place of another function */
     const UChar *watched;     /* asks if the child in rax has to be watched; changes rdx */
+    const UChar *quick; /* the call of a NearCall, to cp_near.child, which has to be watched */
 } NearRoutines;
 extern NearRoutines cp_near_routines;
 
@@ -237,6 +242,11 @@ void cp_near_make_routines(NearHelper *helper, void (*enter_x87)(Guest *guest));
 /* These come before a call of C, and behind it. They change flags, and the vectors in between. */
 void cp_near_put_save_vectors(void);
 void cp_near_put_load_vectors(void);
+
+/* Calls C that uses no vectors, on the core's stack, with the program's stack pointer and rdx; its
+ * result is in rax. cx, ax, dx and flags are spilled. D is the program's: such C has no string
+ * instructions. */
+void cp_near_put_quick(const void *function);
 
 /*--- Calls of the model: cp_near_model.c ---*/
 
@@ -353,6 +363,15 @@ void cp_near_give_copy(VexTranslateArgs *a);
  * `exact`: none faults before, either. */
 UInt cp_near_free_registers(const Insn *at, const Insn *last, Bool exact);
 
+/* cx, ax and dx go to memory, and back; flags, too, if they are needed. */
+void cp_near_put_spill(Bool flags);
+void cp_near_put_fill(Bool flags);
+
+/*--- Jumps to another function: cp_near_jump.c ---*/
+
+/* Writes the routines. */
+void cp_near_make_arrive(void);
+
 /*--- Calls: cp_near_call.c ---*/
 
 void cp_near_put_call(const Insn *in, Function *f);
@@ -368,6 +387,17 @@ void cp_near_put_check(Place *p);
 
 /* Tells of the call of an allocation function, which begins here. */
 void cp_near_put_allocates(const Place *p);
+
+/*--- Calls of what is watched: cp_near_quick.c ---*/
+
+/* Do what the helper does in the usual case, and return where to go on; otherwise they do nothing.
+ * call: to cp_near.child. return: NULL: it is not the usual case. */
+const UChar *cp_near_quick_call(UWord sp, const NearCall *n);
+const UChar *cp_near_quick_return(UWord sp, Addr target);
+const UChar *cp_near_quick_jump(UWord sp, const Place *p);
+
+/* A jump has led to the child, which cp_near_quick_jump() finds from now on. */
+void cp_near_jumped(Child *c);
 
 /*--- The helper: cp_near_help.c ---*/
 

@@ -53,24 +53,6 @@ static void restore_flags(void)
     cp_put_flags_from_ax();
 }
 
-static void spill(Bool flags)
-{
-    cp_put_store(STATE(cx), REG_CX);
-    cp_put_store(STATE(ax), REG_AX);
-    cp_put_store(STATE(dx), REG_DX);
-    if (flags)
-        save_flags();
-}
-
-static void fill(Bool flags)
-{
-    if (flags)
-        restore_flags();
-    cp_put_load(REG_DX, STATE(dx));
-    cp_put_load(REG_AX, STATE(ax));
-    cp_put_load(REG_CX, STATE(cx));
-}
-
 /*--- Steps ---*/
 
 static void put_push(Addr back)
@@ -194,7 +176,8 @@ static void put_after(Addr back, const Function *f)
     cp_put_jump(cp_near_routines.return_slow);
 }
 
-/* Code for a child, in rax, that is marked as watched: goes back where it need not be now. */
+/* Code for a child, in rax, that is marked as watched: goes back where it need not be now. Changes
+ * rdx. */
 static void put_watched(UChar *at, const UChar *unwatched)
 {
     UChar *here;
@@ -205,6 +188,15 @@ static void put_watched(UChar *at, const UChar *unwatched)
     cp_put_jump(cp_near_routines.watched);
     put_address(here);
     cp_put_jcc(IF_EQUAL, unwatched);
+}
+
+/* Likewise for the child of a call. */
+static void put_watched_call(UChar *at, const UChar *unwatched, const NearCall *n)
+{
+    put_watched(at, unwatched);
+    cp_put_store(STATE(child), REG_AX);
+    cp_put_set(REG_DX, (Addr)n);
+    cp_put_jump(cp_near_routines.quick);
 }
 
 /*--- Without contexts ---*/
@@ -305,7 +297,7 @@ static void put_followed_call(const Insn *in, Function *f)
     UChar *watched, *full, *after;
     const UChar *unwatched;
 
-    spill(flags);
+    cp_near_put_spill(flags);
     put_find_child(n);
     cp_put_load(REG_CX, NOW(top));
     cp_put_number_op(True, OP_CMP, CHILD(watched), 0);
@@ -315,12 +307,14 @@ static void put_followed_call(const Insn *in, Function *f)
     full = cp_put_jcc_later(IF_NOT_BELOW);
     after = put_frame(back);
     put_enter();
-    fill(flags);
+    n->entered = cp_code;
+    cp_near_put_fill(flags);
     n->jump = cp_code;
     n->link = cp_near_put_edge(in->target, ~0UL, n->site->callee);
-    put_watched(watched, unwatched);
+    put_watched_call(watched, unwatched, n);
     cp_put_here(full);
-    fill(flags);
+    n->asks = cp_code;
+    cp_near_put_fill(flags);
     cp_near_put_help(cp_put_jump_later(), in->target, cp_near_routines.ask, HELP_CALL, n);
     set_after(after, n);
     put_after(back, f);
@@ -366,7 +360,7 @@ void cp_near_put_call_indirect(const Insn *in, Function *f)
         return;
     }
     n = new_call(in, f, 0);
-    spill(True);
+    cp_near_put_spill(True);
     put_find_child(n);
     cp_put_load(REG_DX, STATE(rip));
     cp_put_compare(REG_DX, CHILD(entry));
@@ -382,12 +376,13 @@ void cp_near_put_call_indirect(const Insn *in, Function *f)
     cp_put_load(REG_CX, CHILD(host));
     cp_put_store(STATE(target), REG_CX);
     put_enter();
+    n->entered = cp_code;
     cp_put_number_op(False, OP_SUB, STATE(events), 1);
     event = cp_put_jcc_later(IF_AT_MOST);
-    fill(True);
+    cp_near_put_fill(True);
     cp_put_jump_to_word(STATE(target));
     cp_put_here(event);
-    fill(True);
+    cp_near_put_fill(True);
     cp_put_jump(cp_near_routines.leave_event);
     cp_put_here(other);
     cp_put_move_32(REG_CX, REG_DX);
@@ -395,11 +390,12 @@ void cp_near_put_call_indirect(const Insn *in, Function *f)
     cp_put_compare(REG_DX, CHILD(entry));
     cp_put_jcc(IF_EQUAL, found);
     unknown[1] = cp_put_jump_later();
-    put_watched(watched, unwatched);
+    put_watched_call(watched, unwatched, n);
     cp_put_here(unknown[0]);
     cp_put_here(unknown[1]);
     cp_put_here(full);
-    fill(True);
+    n->asks = cp_code;
+    cp_near_put_fill(True);
     cp_near_put_help(cp_put_jump_later(), 0, cp_near_routines.ask, HELP_CALL_INDIRECT, n);
     set_after(after, n);
     put_after(back, f);
@@ -411,7 +407,7 @@ static void put_leave_stub(void)
     UChar *slow[6], *watched;
     const UChar *unwatched;
 
-    spill(True);
+    cp_near_put_spill(True);
     cp_put_load(REG_CX, NOW(node));
     cp_put_load(REG_AX, cp_off(REG_CX, offsetof(Node, jumped_to)));
     cp_put_test(REG_AX);
@@ -436,12 +432,12 @@ static void put_leave_stub(void)
     cp_put_load(REG_CX, CHILD(host));
     cp_put_store(STATE(target), REG_CX);
     put_enter();
-    fill(True);
+    cp_near_put_fill(True);
     cp_put_jump_to_word(STATE(target));
     put_watched(watched, unwatched);
     for (UInt i = 0; i < 6; i++)
         cp_put_here(slow[i]);
-    fill(True);
+    cp_near_put_fill(True);
     cp_put_jump(cp_near_routines.lookup);
 }
 

@@ -22,6 +22,19 @@ static Bool is_plain(const Frame *f, const Function *function)
            f->child->function == function;
 }
 
+/* Code of the function has been come to, perhaps by a jump from a context of another one: then
+ * copies follow the next such jump by themselves. */
+static void note_jump(const Node *from, const Function *f)
+{
+    const Frame *top = cp_now.top - 1;
+    Child *last = from->jumped_to;
+
+    if (last && last->watched != CHILD_IS_FAN && last->function == f)
+        cp_near_jumped(last);
+    else if (top->kind == FRAME_JUMP && top->child->parent == from && top->child->function == f)
+        cp_near_jumped(top->child);
+}
+
 static const UChar *help_check(Place *p, UWord sp)
 {
     Node *from = cp_now.node;
@@ -32,6 +45,8 @@ static const UChar *help_check(Place *p, UWord sp)
 
     cp_stack_check(p->function, sp, p->guest == p->function->start);
     top = cp_now.top - 1;
+    if (!is_stub && !from_stub)
+        note_jump(from, p->function);
     if (is_stub && !from_stub && cp_now.node->function == p->function && cp_now.top == before &&
         cp_now.node->parent == from) {
         from->stubbed = cp_now.node;

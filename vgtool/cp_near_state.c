@@ -2,4 +2,5 @@
 #include "cp_near.h"
 
 UChar *cp_code;
+NearRoutines cp_near_routines;
 NearState cp_near __attribute__((aligned(64)));

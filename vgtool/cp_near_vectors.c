@@ -1,5 +1,5 @@
 /*
- * cp_near_vectors.c - keeps a program's vectors while copies call C.
+ * cp_near_vectors.c - how copies call C while vectors are the program's.
  *
  * C has instructions of SSE, which take many times as long while upper halves are in use. So these
  * are made 0, and loaded again only where one was not. Vectors of 512 bits keep theirs.
@@ -68,4 +68,24 @@ void cp_near_put_load_vectors(void)
     cp_put_here(lower);
     put_lower_halves(0x28);
     cp_put_here(done);
+}
+
+void cp_near_put_quick(const void *function)
+{
+    static const UInt kept[] = {REG_SI, REG_DI, 8, 9, 10, 11};
+    enum { KEPT = sizeof kept / sizeof *kept };
+
+    for (UInt i = 0; i < KEPT; i++)
+        cp_put_store(STATE(kept[i]), kept[i]);
+    cp_put_store(STATE(sp), REG_SP);
+    cp_put_move(REG_SI, REG_DX);
+    cp_put_move(REG_DI, REG_SP);
+    cp_put_load(REG_SP, STATE(host_sp));
+    cp_put(0x48), cp_put(0x83), cp_put(0xe4), cp_put(0xf0); /* and $-16, %rsp */
+    cp_put(0xe8);
+    cp_code += 4;
+    cp_link(cp_code - 4, function);
+    cp_put_load(REG_SP, STATE(sp));
+    for (UInt i = 0; i < KEPT; i++)
+        cp_put_load(kept[i], STATE(kept[i]));
 }

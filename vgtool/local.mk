@@ -78,6 +78,7 @@ pkglibexec_PROGRAMS += %D%/cprof-@VG_ARCH@-@VG_OS@
 	%D%/cp_heap_write.h \
 	%D%/cp_image.c \
 	%D%/cp_image.h \
+	%D%/cp_hidden.c \
 	%D%/cp_inclusive.c \
 	%D%/cp_inclusive.h \
 	%D%/cp_instrument.c \
@@ -188,12 +189,14 @@ without_avx = -mno-avx
 	%D%/cp_near_free.c \
 	%D%/cp_near_help.c \
 	%D%/cp_near_hold.c \
+	%D%/cp_near_jump.c \
 	%D%/cp_near_known.c \
 	%D%/cp_near_lines.c \
 	%D%/cp_near_model.c \
 	%D%/cp_near_made.c \
 	%D%/cp_near_place.c \
 	%D%/cp_near_plain.c \
+	%D%/cp_near_quick.c \
 	%D%/cp_near_registers.c \
 	%D%/cp_near_routines.c \
 	%D%/cp_near_state.c \
@@ -220,6 +223,9 @@ endif
 
 # The user's CFLAGS, which packagers fill, come last in a compile. The tool has no runtime for some of what they ask for.
 $(%C%_cprof_@VG_ARCH@_@VG_OS@_OBJECTS): override CFLAGS += -fno-stack-protector -fno-sanitize=all -fno-lto -fno-pic $(without_avx)
+# Copies call these while vectors are the program's.
+quick = cp_hidden cp_near_quick cp_parked
+$(quick:%=%D%/cprof_@VG_ARCH@_@VG_OS@-%.$(OBJEXT)): override CFLAGS += -mgeneral-regs-only
 
 # VALGRIND_LIB must hold the tool and Valgrind's preload library. tool_dir is such a folder for use without installation. The parts of
 # Valgrind are copies: the tool is of one version, and they must stay of the same one when Valgrind is upgraded.
