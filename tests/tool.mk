@@ -107,6 +107,7 @@ tool_programs = \
 	faults.c \
 	fans.c \
 	fibres.c \
+	folds.c \
 	forks.c \
 	freestanding.c \
 	getattr-fails.c \
