@@ -198,12 +198,7 @@ typedef struct {
 } Lookup;
 extern Lookup cp_near_lookups[LOOKUP_SIZE];
 
-/* Without call paths: where the return of a call goes on, by 16 bits of the stack pointer at the
- * address that it takes off: code that compares the address, in rax, and puts return_slow back; rcx
- * and rax are spilled, and rcx has the index. */
-enum { RETURNS_SIZE = 1 << 16 };
-extern ULong cp_near_returns[RETURNS_SIZE];
-/* Call it when there are routines. */
+/* Sets up where returns without call paths go on. Call it when there are routines. */
 void cp_near_init_returns(void);
 
 /* No copy is found there any more. A jump to address 0 finds an empty one, which leaves copies. */

@@ -226,15 +226,19 @@ static void put_flat(NearHelp help)
     cp_put_jump(cp_near_routines.lookup);
 }
 
-ULong cp_near_returns[RETURNS_SIZE] __attribute__((aligned(64)));
+/* Without call paths: where the return of a call goes on, by 16 bits of the stack pointer at the
+ * address that it takes off: code that compares the address, in rax, and puts return_slow back; rcx
+ * and rax are spilled, and rcx has the index. */
+enum { RETURNS_SIZE = 1 << 16 };
+static ULong returns[RETURNS_SIZE] __attribute__((aligned(64)));
 
 void cp_near_init_returns(void)
 {
     for (UInt i = 0; i < RETURNS_SIZE && !clo_contexts; i++)
-        cp_near_returns[i] = (Addr)cp_near_routines.return_slow;
+        returns[i] = (Addr)cp_near_routines.return_slow;
 }
 
-/* True if a return without call paths is a jump to the code behind its call; see cp_near_returns.
+/* True if a return without call paths is a jump to the code behind its call; see returns.
  */
 static Bool finds_returns(void)
 {
@@ -247,10 +251,10 @@ static void put_stack_index(void)
     cp_put(0x0f), cp_put(0xb7), cp_put(0xcc);
 }
 
-/* mov $number, cp_near_returns(, %rcx, 8); returns the number's place, of 32 bits */
+/* mov $number, returns(, %rcx, 8); returns the number's place, of 32 bits */
 static UChar *put_store_return(const UChar *number)
 {
-    cp_put_indexed(True, 0xc7, 0, REG_CX, 3, cp_near_returns);
+    cp_put_indexed(True, 0xc7, 0, REG_CX, 3, returns);
     cp_put_word(cp_low(number));
     return cp_code - 4;
 }
@@ -488,8 +492,8 @@ void cp_near_put_return(const Insn *in)
     if (!clo_contexts) {
         put_stack_index();
         put_take_off(8);
-        cp_put(0xff), cp_put(0x24), cp_put(0xcd); /* jmp *cp_near_returns(, %rcx, 8) */
-        cp_put_word(cp_low(cp_near_returns));
+        cp_put(0xff), cp_put(0x24), cp_put(0xcd); /* jmp *returns(, %rcx, 8) */
+        cp_put_word(cp_low(returns));
         return;
     }
     cp_put_load(REG_CX, NOW(top));
