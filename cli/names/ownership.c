@@ -76,8 +76,7 @@ bool *ownership_objects(const struct cprof_profile *p)
 /* The code of an object, as far as it ran. */
 struct evidence {
     bool users;
-    bool has_main; /* by name */
-    bool is_told;  /* some of it is, by a source or by the name of a Rust function */
+    bool is_told; /* some of it is, by a source or by the name of a Rust function */
     bool is_rust;
     bool has_libc; /* it is linked in */
     bool has_unnamed;
@@ -129,7 +128,6 @@ static void look_at(const struct search *s, uint32_t function)
                                         : !is_startup_name(f->name);
     e->has_libc |= begins_with(f->name, libc);
     e->has_unnamed |= is_unnamed(s->profile, f);
-    e->has_main |= !strcmp(f->name, "main");
 }
 
 static bool is_startup(const struct search *s, uint32_t function)
@@ -144,10 +142,10 @@ static bool is_startup(const struct search *s, uint32_t function)
            (s->objects[f->object].is_rust && f->file == CPROF_NONE && !strcmp(f->name, "main"));
 }
 
-/* A program without symbols has the names that it exports; main() is mostly none. */
+/* A program without symbols has the names that it exports, maybe main() among them. */
 static bool is_stripped(const struct cprof_profile *p, const struct evidence *e, uint32_t object)
 {
-    return e->has_unnamed && !e->has_main && is_program(p, p->objects[object].path);
+    return e->has_unnamed && is_program(p, p->objects[object].path);
 }
 
 /* Rules 3 and 4: the code is an object's, and nothing else tells of it. */

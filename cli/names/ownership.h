@@ -12,8 +12,8 @@
  *   4. Own: the object is the user's, and the function has a name, though no source: nothing of the
  *      object has one, none of it is Rust, and the function is no stub of the linker's. Where the C
  *      library is linked into the object, main() alone is own.
- *   5. The C library, or another object. A program some of which has no name, main() among it, is
- *      that: it was stripped, and its code may be a library's.
+ *   5. The C library, or another object. A program some of which has no name is that: it was
+ *      stripped but for what it exports, and its code may be a library's.
  *
  * An object is the user's where the program's packages are not known, and it is the program. But
  * an installed program (in a folder of the system, or a hidden one) in which shared libraries ran

@@ -90,7 +90,7 @@ static void check_c(void)
     begin(&m, "/home/me/p");
     plain(&m, m.program, "0x1060");
     plain(&m, m.program, "main");
-    owners(&m, NULL, "0x1060 object, main own", "a C program with code that has no name");
+    owners(&m, NULL, "0x1060 object, main object", "a stripped C program that exports main");
     begin(&m, "/home/me/p");
     plain(&m, m.program, "__libc_start_main");
     plain(&m, m.program, "main");
