@@ -17,6 +17,7 @@ report_scripts = \
 	%D%/cli/report-export.test \
 	%D%/cli/report-names.test \
 	%D%/cli/report-paths.test \
+	%D%/cli/ratio.test \
 	%D%/cli/report.test \
 	%D%/cli/probes.test \
 	%D%/cli/sample.test \

@@ -6,6 +6,7 @@ TESTS += \
 	%D%/tui/browse.test \
 	%D%/tui/memory.test \
 	%D%/tui/own.test \
+	%D%/tui/ratio.test \
 	%D%/tui/sections.test \
 	%D%/tui/time.test
 EXTRA_DIST += \
@@ -17,6 +18,7 @@ EXTRA_DIST += \
 	%D%/tui/memory.test \
 	%D%/tui/own.py \
 	%D%/tui/own.test \
+	%D%/tui/ratio.test \
 	%D%/tui/sections.test \
 	%D%/tui/time.test \
 	%D%/tui/profile.sh \

@@ -324,11 +324,10 @@ static int choose_columns(struct function_view *v)
     for (size_t i = 0; i < all.n_shown && status == 0; i++) {
         const struct column *shown = all.shown[i];
 
-        if (shown->kind == COLUMN_INCLUSIVE && !inclusive)
+        if (column_is_inclusive(shown) && !inclusive)
             status = message_usage("'%s' for --columns does not go with %s, which shows own costs",
                                    shown->name, settings_of(v)->self ? "--self" : "--asm");
-        else if (shown->kind != COLUMN_COUNT && shown->kind != COLUMN_PERCENT &&
-                 shown->kind != COLUMN_INCLUSIVE)
+        else if (!column_adds_up(shown) && !column_is_share(shown) && !column_is_inclusive(shown))
             status = message_usage("'%s' for --columns is not known of lines; they have costs of "
                                    "their own and with what they called, and %%",
                                    shown->name);

@@ -204,8 +204,7 @@ static int write_calls(struct function_view *v, size_t function, FILE *out, bool
 
     lay_out(&layout, &v->selection, callers);
     call_rows_load(&calls, &v->rows, function, callers);
-    rows_sort(&calls, &layout.columns[v->selection.sort->kind == COLUMN_CALLS ? CALLS : COST],
-              NULL);
+    rows_sort(&calls, &layout.columns[column_is_calls(v->selection.sort) ? CALLS : COST], NULL);
     n_shown = limit_of(settings, calls.n);
     if (!settings->json) {
         put_function(v, row, &screen, out);

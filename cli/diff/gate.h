@@ -120,7 +120,7 @@ void gate_result_free(struct gate_result *result);
 /* Returns true where a gate can be about the column: an event, a sum of events, or calls. */
 static inline bool gate_takes(const struct column *column)
 {
-    return column->kind == COLUMN_COUNT || column->kind == COLUMN_CALLS;
+    return column_adds_up(column) || column_is_calls(column);
 }
 
 /* Returns true where a count that was `old_value` and is `new_value` fails the gate. */

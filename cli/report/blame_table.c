@@ -37,7 +37,7 @@ void blame_columns(struct column_selection *selection, uint32_t n_events)
         foreign->terms[i].value += n_events;
     selection_show(selection, columns_find(all, "Function"));
     show(selection, columns_find(all, "Location"), "Line");
-    show(selection, columns_find(all, "Function"), "Foreign functions")->kind = COLUMN_NOTE;
+    column_make_note(show(selection, columns_find(all, "Function"), "Foreign functions"));
 }
 
 static char *note_of(const struct cprof_profile *p, const struct blame_charge *charges, size_t n,

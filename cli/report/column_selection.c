@@ -121,6 +121,8 @@ static const struct column *percent_of(struct column_selection *selection,
     const struct column *of = selection->sort;
     struct column *percent = selection_make(selection, column);
 
+    if (column_is_ratio(of))
+        of = selection->measure;
     for (size_t i = 0; i < selection->n_shown; i++)
         if (column_is_number(selection->shown[i]))
             of = selection->shown[i];
@@ -142,9 +144,9 @@ static const struct column *group_names(struct column_selection *selection,
 
 void selection_show(struct column_selection *selection, const struct column *column)
 {
-    if (column->kind == COLUMN_PERCENT || column->kind == COLUMN_INTERVAL)
+    if (column_is_share(column) || column_is_interval(column))
         column = percent_of(selection, column);
-    else if (column->kind == COLUMN_FUNCTION && selection->by != GROUP_FUNCTION)
+    else if (column_is_name(column) && selection->by != GROUP_FUNCTION)
         column = group_names(selection, column);
     selection->shown =
         xreallocarray(selection->shown, selection->n_shown + 1, sizeof *selection->shown);
@@ -157,6 +159,13 @@ void selection_show_events(struct column_selection *selection, uint32_t n_events
         selection_show(selection, &selection->columns.items[i]);
 }
 
+/* True for a share behind a ratio, which has none. */
+static bool follows_ratio(const struct column_selection *selection, const struct column *column)
+{
+    return selection->n_shown && (column_is_share(column) || column_is_interval(column)) &&
+           column_is_ratio(selection->shown[selection->n_shown - 1]);
+}
+
 static int show_named(const char *name, void *context)
 {
     struct column_selection *selection = context;
@@ -165,6 +174,10 @@ static int show_named(const char *name, void *context)
     if (!column)
         return unknown_column("columns", name, selection->counted,
                               columns_names(&selection->columns, false));
+    if (follows_ratio(selection, column))
+        return message_usage("no share of '%s' for --columns: it is a ratio; put '%s' behind a "
+                             "count",
+                             selection->shown[selection->n_shown - 1]->name, column->name);
     selection_show(selection, column);
     return 0;
 }
@@ -199,6 +212,10 @@ static void choose_all(struct column_selection *selection, uint32_t n_events, bo
         selection_show(selection, inclusive);
     if (is_table && inclusive && calls && calls != selection->sort)
         selection_show(selection, calls);
+    for (size_t i = 0; i < selection->columns.n && !is_table; i++)
+        if (column_is_ratio(&selection->columns.items[i]) &&
+            &selection->columns.items[i] != selection->sort)
+            selection_show(selection, &selection->columns.items[i]);
     show_own(selection, "Function");
 }
 
@@ -289,11 +306,12 @@ const struct column *selection_usual_sort(const struct columns *columns,
             first = column;
     }
     free(copy);
-    return first && first->kind == COLUMN_INCLUSIVE ? first : columns_subject(columns, profile);
+    return first && column_is_inclusive(first) ? first : columns_subject(columns, profile);
 }
 
-int selection_load_measure(struct column_selection *selection, const struct cprof_profile *profile,
-                           const struct show_settings *settings)
+/* Ratios are of functions. */
+static int load_measure(struct column_selection *selection, const struct cprof_profile *profile,
+                        const struct show_settings *settings, bool ratios)
 {
     const char *sort = settings->sort;
     enum group_by by = (enum group_by)settings->by;
@@ -303,14 +321,23 @@ int selection_load_measure(struct column_selection *selection, const struct cpro
         .by = by, .counted = settings->counted ? settings->counted->events : NULL};
     columns_load(&selection->columns, &view);
     if (by == GROUP_LINE || by == GROUP_FILE)
-        columns_remove(&selection->columns, COLUMN_CALLS);
+        columns_remove_calls(&selection->columns);
+    if (!ratios || by != GROUP_FUNCTION || settings->blame)
+        columns_remove_ratios(&selection->columns);
     selection->sort = sort ? columns_find(&selection->columns, sort)
                            : selection_usual_sort(&selection->columns, profile, settings->columns);
-    if (!selection->sort || !column_is_number(selection->sort))
+    if (!selection->sort ||
+        (!column_is_number(selection->sort) && !column_is_ratio(selection->sort)))
         return unknown_column("sort", sort ? sort : "", selection->counted,
                               columns_names(&selection->columns, true));
     selection->measure = &selection->columns.items[selection->sort->self];
     return settings->inclusive ? sort_inclusive(selection) : 0;
+}
+
+int selection_load_measure(struct column_selection *selection, const struct cprof_profile *profile,
+                           const struct show_settings *settings)
+{
+    return load_measure(selection, profile, settings, false);
 }
 
 static bool is_shown(const struct column_selection *selection, const struct column *column)
@@ -327,23 +354,37 @@ static void show_events_of_inclusive(struct column_selection *selection)
     for (size_t i = 0, n = selection->n_shown; i < n; i++) {
         const struct column *shown = selection->shown[i];
 
-        if (shown->kind == COLUMN_INCLUSIVE &&
+        if (column_is_inclusive(shown) &&
             !is_shown(selection, &selection->columns.items[shown->self]))
             selection_show(selection, &selection->columns.items[shown->self]);
     }
 }
 
+/* Shows what --columns asks for. */
+static int show_list(struct column_selection *selection, const struct show_settings *settings)
+{
+    int status = each_name(settings->columns, show_named, selection);
+
+    if (status == 0 && settings->json)
+        show_events_of_inclusive(selection);
+    return status;
+}
+
+int selection_load_changes(struct column_selection *selection, const struct cprof_profile *profile,
+                           const struct show_settings *settings)
+{
+    int status = load_measure(selection, profile, settings, false);
+
+    return status ? status : show_list(selection, settings);
+}
+
 int selection_load(struct column_selection *selection, const struct cprof_profile *profile,
                    const struct show_settings *settings, enum show_view view)
 {
-    int status = selection_load_measure(selection, profile, settings);
+    int status = load_measure(selection, profile, settings, true);
 
-    if (status == 0 && settings->columns) {
-        status = each_name(settings->columns, show_named, selection);
-        if (status == 0 && settings->json)
-            show_events_of_inclusive(selection);
-        return status;
-    }
+    if (status == 0 && settings->columns)
+        return show_list(selection, settings);
     if (status != 0)
         return status;
     if (view == SHOW_CACHEGRIND || settings->json)

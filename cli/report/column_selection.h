@@ -11,7 +11,7 @@
 
 struct column_selection {
     struct columns columns;       /* all there are */
-    const struct column *sort;    /* a number */
+    const struct column *sort;    /* a number, or a ratio */
     const struct column *measure; /* the own cost that `sort` is about: totals are of this */
     const struct column **shown;
     size_t n_shown;
@@ -29,6 +29,9 @@ int selection_load(struct column_selection *selection, const struct cprof_profil
 /* The same with what rows are sorted by, its percentage if `percent`, function and place. */
 int selection_load_few(struct column_selection *selection, const struct cprof_profile *profile,
                        const struct show_settings *settings, bool percent);
+/* The same of two profiles, with the columns of --columns: ratios have no change. */
+int selection_load_changes(struct column_selection *selection, const struct cprof_profile *profile,
+                           const struct show_settings *settings);
 /* The same, with nothing but the measure found: for tables with columns of their own. */
 int selection_load_measure(struct column_selection *selection, const struct cprof_profile *profile,
                            const struct show_settings *settings);

@@ -102,7 +102,7 @@ static bool differs_much(const struct comparison *c, const struct column *column
     double old = (double)column_value(column, c->diff.total.counts[DIFF_OLD]);
     double change = (double)diff_delta(column, &c->diff.total);
 
-    return column->kind == COLUMN_COUNT && fabs(change) > 0.01 * fabs(old) && differs(c, column);
+    return column_adds_up(column) && fabs(change) > 0.01 * fabs(old) && differs(c, column);
 }
 
 /*
@@ -131,8 +131,7 @@ static const struct column *usual_sort(const struct comparison *c, const char *l
 {
     const struct column *usual = selection_usual_sort(&c->columns, &c->diff.common, list);
 
-    return list || usual->kind != COLUMN_COUNT || differs(c, usual) ? usual
-                                                                    : differing_sort(c, usual);
+    return list || !column_adds_up(usual) || differs(c, usual) ? usual : differing_sort(c, usual);
 }
 
 static int choose_sort(struct comparison *c, const struct show_settings *show)
@@ -143,7 +142,7 @@ static int choose_sort(struct comparison *c, const struct show_settings *show)
 
     c->sort = name ? columns_find(&c->columns, name) : usual_sort(c, show->columns);
     if (c->sort && column_is_number(c->sort)) {
-        if (show->inclusive && c->sort->kind == COLUMN_COUNT)
+        if (show->inclusive && column_adds_up(c->sort))
             c->sort = columns_inclusive(&c->columns, c->sort);
         return c->sort ? 0
                        : message_usage("no inclusive costs for --inclusive: calls are not known "
@@ -161,7 +160,7 @@ static int choose_columns(struct comparison *c, const struct show_settings *show
     struct show_settings functions = {.sort = c->sort->name, .columns = show->columns};
 
     if (show->columns)
-        return selection_load(&c->selection, &c->diff.common, &functions, SHOW_CALLGRIND);
+        return selection_load_changes(&c->selection, &c->diff.common, &functions);
     return selection_load_few(&c->selection, &c->diff.common, &functions,
                               !show->percent && !show->counts);
 }
@@ -212,6 +211,7 @@ static int prepare(struct comparison *c, const struct compare_input inputs[DIFF_
     if (!d->common.n_events)
         return say_no_event(d);
     columns_load(&c->columns, &d->common);
+    columns_remove_ratios(&c->columns);
     status = choose_sort(c, show);
     if (!status)
         status = choose_columns(c, show);
@@ -294,7 +294,7 @@ int compare_no_count(const struct gate *gate, const char *who, const struct colu
     char *names = counts_of(columns);
     int status;
 
-    if (column && column->kind == COLUMN_INCLUSIVE)
+    if (column && column_is_inclusive(column))
         status = message_error("cannot hold --fail-if '%s': inclusive cost is a function's, as in "
                                "'incl(NAME): %s>+2%%'",
                                gate->text, columns->items[column->self].name);

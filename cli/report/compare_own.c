@@ -14,7 +14,7 @@ static bool is_wanted(const struct show_settings *show, const struct column *sor
         return false;
     if (show->json || show->parts != SHOW_UNSAID)
         return true;
-    return sort->kind == COLUMN_COUNT && !show->columns;
+    return column_adds_up(sort) && !show->columns;
 }
 
 int compare_own_load(struct compare_own *own, const struct diff *diff,
@@ -24,7 +24,7 @@ int compare_own_load(struct compare_own *own, const struct diff *diff,
 {
     const struct crates *crates[DIFF_SIDES] = {&own->crates[DIFF_OLD], &own->crates[DIFF_NEW]};
 
-    if (show->parts == SHOW_OWN && sort->kind != COLUMN_COUNT)
+    if (show->parts == SHOW_OWN && !column_adds_up(sort))
         return message_usage("--view own compares what your code is charged with, not '%s'; leave "
                              "out --inclusive, or take --view functions",
                              sort->name);

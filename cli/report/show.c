@@ -369,7 +369,7 @@ static void note_guesses(const struct show *s)
     bool asked = s->settings->by == GROUP_CRATE || s->settings->crate || s->settings->blame;
 
     for (size_t i = 0; i < s->selection.n_shown; i++)
-        asked |= s->selection.shown[i]->kind == COLUMN_CRATE;
+        asked |= column_is_crate(s->selection.shown[i]);
     if (asked && s->crates.guessed && !s->context->quiet)
         message_note("which packages '%s' was built from is not known; crates are told by paths "
                      "and names, as far as these tell",

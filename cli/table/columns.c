@@ -22,129 +22,89 @@ struct term_def {
  * terms. */
 static const struct column_def {
     const char *name;
-    const char *header;
+    const char *header; /* NULL: the name */
     const char *help;
     enum column_kind kind;
     struct term_def terms[COLUMN_TERMS];
+    const char *per; /* of a ratio: an event, or "Calls" */
 } defs[] = {
-    {"Ir", "Ir", "instructions executed", COLUMN_COUNT, {{NULL, 0}}},
-    {"I1mr", "I1mr", "misses of the first-level instruction cache", COLUMN_COUNT, {{NULL, 0}}},
-    {"ILmr",
-     "ILmr",
-     "instruction reads that missed the last-level cache",
-     COLUMN_COUNT,
-     {{NULL, 0}}},
-    {"Dr", "Dr", "data reads", COLUMN_COUNT, {{NULL, 0}}},
-    {"D1mr", "D1mr", "data reads that missed the first-level cache", COLUMN_COUNT, {{NULL, 0}}},
-    {"DLmr", "DLmr", "data reads that missed the last-level cache", COLUMN_COUNT, {{NULL, 0}}},
-    {"Dw", "Dw", "data writes", COLUMN_COUNT, {{NULL, 0}}},
-    {"D1mw", "D1mw", "data writes that missed the first-level cache", COLUMN_COUNT, {{NULL, 0}}},
-    {"DLmw", "DLmw", "data writes that missed the last-level cache", COLUMN_COUNT, {{NULL, 0}}},
-    {"Bc", "Bc", "conditional branches", COLUMN_COUNT, {{NULL, 0}}},
-    {"Bcm", "Bcm", "conditional branches mispredicted", COLUMN_COUNT, {{NULL, 0}}},
-    {"Bi", "Bi", "indirect branches", COLUMN_COUNT, {{NULL, 0}}},
-    {"Bim", "Bim", "indirect branches mispredicted", COLUMN_COUNT, {{NULL, 0}}},
-    {"Allocs", "Allocs", "blocks allocated on the heap", COLUMN_COUNT, {{NULL, 0}}},
-    {"Reallocs", "Reallocs", "blocks that got another size (realloc)", COLUMN_COUNT, {{NULL, 0}}},
-    {"Bytes", "Bytes", "bytes that both of these asked for", COLUMN_COUNT, {{NULL, 0}}},
-    {"Freed", "Freed", "those of its blocks that were freed", COLUMN_COUNT, {{NULL, 0}}},
-    {"Frees", "Frees", "blocks that it freed, whoever allocated them", COLUMN_COUNT, {{NULL, 0}}},
-    {"Temporary",
-     "Temporary",
-     "its blocks that were freed with no allocation in between",
-     COLUMN_COUNT,
-     {{NULL, 0}}},
-    {"Life",
-     "Life",
-     "instructions from the birth of its blocks to their end, added up",
-     COLUMN_COUNT,
-     {{NULL, 0}}},
-    {"PeakBytes",
-     "PeakBytes",
-     "bytes of its blocks when the program had most",
-     COLUMN_COUNT,
-     {{NULL, 0}}},
-    {"PeakBlocks", "PeakBlocks", "the number of these blocks", COLUMN_COUNT, {{NULL, 0}}},
-    {"EndBytes",
-     "EndBytes",
-     "bytes of its blocks that were never freed",
-     COLUMN_COUNT,
-     {{NULL, 0}}},
-    {"EndBlocks", "EndBlocks", "the number of these blocks", COLUMN_COUNT, {{NULL, 0}}},
-    {"Maps", "Maps", "how often the system gave memory: mmap, brk", COLUMN_COUNT, {{NULL, 0}}},
-    {"MapBytes", "MapBytes", "bytes that the system gave", COLUMN_COUNT, {{NULL, 0}}},
-    {"UnmapBytes", "UnmapBytes", "bytes that the system got back", COLUMN_COUNT, {{NULL, 0}}},
-    {"Blocks", "Blocks", "Allocs + Reallocs", COLUMN_COUNT, {{"Allocs", 1}, {"Reallocs", 1}}},
-    {"D1m", "D1m", "D1mr + D1mw", COLUMN_COUNT, {{"D1mr", 1}, {"D1mw", 1}}},
-    {"DLm", "DLm", "DLmr + DLmw", COLUMN_COUNT, {{"DLmr", 1}, {"DLmw", 1}}},
-    {"LLm",
-     "LLm",
-     "ILmr + DLmr + DLmw, what went to memory",
-     COLUMN_COUNT,
-     {{"ILmr", 1}, {"DLmr", 1}, {"DLmw", 1}}},
-    {"Bm", "Bm", "Bcm + Bim", COLUMN_COUNT, {{"Bcm", 1}, {"Bim", 1}}},
+    {.name = "Ir", .help = "instructions executed"},
+    {.name = "I1mr", .help = "misses of the first-level instruction cache"},
+    {.name = "ILmr", .help = "instruction reads that missed the last-level cache"},
+    {.name = "Dr", .help = "data reads"},
+    {.name = "D1mr", .help = "data reads that missed the first-level cache"},
+    {.name = "DLmr", .help = "data reads that missed the last-level cache"},
+    {.name = "Dw", .help = "data writes"},
+    {.name = "D1mw", .help = "data writes that missed the first-level cache"},
+    {.name = "DLmw", .help = "data writes that missed the last-level cache"},
+    {.name = "Bc", .help = "conditional branches"},
+    {.name = "Bcm", .help = "conditional branches mispredicted"},
+    {.name = "Bi", .help = "indirect branches"},
+    {.name = "Bim", .help = "indirect branches mispredicted"},
+    {.name = "Allocs", .help = "blocks allocated on the heap"},
+    {.name = "Reallocs", .help = "blocks that got another size (realloc)"},
+    {.name = "Bytes", .help = "bytes that both of these asked for"},
+    {.name = "Freed", .help = "those of its blocks that were freed"},
+    {.name = "Frees", .help = "blocks that it freed, whoever allocated them"},
+    {.name = "Temporary", .help = "its blocks that were freed with no allocation in between"},
+    {.name = "Life", .help = "instructions from the birth of its blocks to their end, added up"},
+    {.name = "PeakBytes", .help = "bytes of its blocks when the program had most"},
+    {.name = "PeakBlocks", .help = "the number of these blocks"},
+    {.name = "EndBytes", .help = "bytes of its blocks that were never freed"},
+    {.name = "EndBlocks", .help = "the number of these blocks"},
+    {.name = "Maps", .help = "how often the system gave memory: mmap, brk"},
+    {.name = "MapBytes", .help = "bytes that the system gave"},
+    {.name = "UnmapBytes", .help = "bytes that the system got back"},
+    {.name = "Blocks", .terms = {{"Allocs", 1}, {"Reallocs", 1}}, .help = "Allocs + Reallocs"},
+    {.name = "D1m", .terms = {{"D1mr", 1}, {"D1mw", 1}}, .help = "D1mr + D1mw"},
+    {.name = "DLm", .terms = {{"DLmr", 1}, {"DLmw", 1}}, .help = "DLmr + DLmw"},
+    {.name = "LLm",
+     .terms = {{"ILmr", 1}, {"DLmr", 1}, {"DLmw", 1}},
+     .help = "ILmr + DLmr + DLmw, what went to memory"},
+    {.name = "Bm", .terms = {{"Bcm", 1}, {"Bim", 1}}, .help = "Bcm + Bim"},
     /* KCachegrind's estimate, from the counts of a plain cache simulation. */
-    {"CEst",
-     "CEst",
-     "estimated cycles: Ir + 10 first-level misses + 100 last-level misses",
-     COLUMN_COUNT,
-     {{"Ir", 1},
-      {"I1mr", 10},
-      {"D1mr", 10},
-      {"D1mw", 10},
-      {"ILmr", 100},
-      {"DLmr", 100},
-      {"DLmw", 100}}},
-    {"Samples", "Samples", "samples that a profiler took", COLUMN_COUNT, {{NULL, 0}}},
-    {"Incl",
-     "Inclusive",
-     "cost of the function and of all that it called; of another event: Dr.incl",
-     COLUMN_INCLUSIVE,
-     {{NULL, 0}}},
-    {"cpu-clock",
-     "cpu-clock",
-     "nanoseconds of processor time, by samples",
-     COLUMN_COUNT,
-     {{NULL, 0}}},
-    {"task-clock",
-     "task-clock",
-     "nanoseconds of processor time, by samples",
-     COLUMN_COUNT,
-     {{NULL, 0}}},
-    {"blocked", "blocked", "nanoseconds off the processor, waiting", COLUMN_COUNT, {{NULL, 0}}},
-    {"preempted",
-     "preempted",
-     "nanoseconds off the processor, which others had",
-     COLUMN_COUNT,
-     {{NULL, 0}}},
-    {"Calls",
-     "Calls",
-     "how often the function was called, and the first instruction of its inlined copies ran; 300+ "
-     "where a copy was entered more often, or may have been",
-     COLUMN_CALLS,
-     {{NULL, 0}}},
-    {"%",
-     "%",
-     "percentage of the column before it, or else of what rows are sorted by",
-     COLUMN_PERCENT,
-     {{NULL, 0}}},
-    {"CI",
-     "95 %",
-     "of samples: where the percentage before it lies, in 95 % of cases, by chance",
-     COLUMN_INTERVAL,
-     {{NULL, 0}}},
-    {"Function", "Function", "the function's name", COLUMN_FUNCTION, {{NULL, 0}}},
-    {"Location",
-     "Location",
-     "file and line of its definition, or its object",
-     COLUMN_LOCATION,
-     {{NULL, 0}}},
-    {"Object", "Object", "executable or library", COLUMN_OBJECT, {{NULL, 0}}},
-    {"Crate",
-     "Crate",
-     "the crate with its version; of other code its library",
-     COLUMN_CRATE,
-     {{NULL, 0}}},
+    {.name = "CEst",
+     .terms = {{"Ir", 1},
+               {"I1mr", 10},
+               {"D1mr", 10},
+               {"D1mw", 10},
+               {"ILmr", 100},
+               {"DLmr", 100},
+               {"DLmw", 100}},
+     .help = "estimated cycles: Ir + 10 first-level misses + 100 last-level misses"},
+    {.name = "Samples", .help = "samples that a profiler took"},
+    {.name = "Incl",
+     .header = "Inclusive",
+     .kind = COLUMN_INCLUSIVE,
+     .help = "cost of the function and of all that it called; of another event: Dr.incl"},
+    {.name = "cpu-clock", .help = "nanoseconds of processor time, by samples"},
+    {.name = "task-clock", .help = "nanoseconds of processor time, by samples"},
+    {.name = "blocked", .help = "nanoseconds off the processor, waiting"},
+    {.name = "preempted", .help = "nanoseconds off the processor, which others had"},
+    {.name = "Calls",
+     .kind = COLUMN_CALLS,
+     .help = "how often the function was called, and the first instruction of its inlined copies "
+             "ran; 300+ where a copy was entered more often, or may have been"},
+    {.name = "Ir/Call",
+     .help = "own instructions for each call; - where the number of calls is not known exactly",
+     .kind = COLUMN_RATIO,
+     .terms = {{"Ir", 1}},
+     .per = "Calls"},
+    {.name = "%",
+     .kind = COLUMN_PERCENT,
+     .help = "percentage of the column before it, or else of what rows are sorted by"},
+    {.name = "CI",
+     .header = "95 %",
+     .kind = COLUMN_INTERVAL,
+     .help = "of samples: where the percentage before it lies, in 95 % of cases, by chance"},
+    {.name = "Function", .kind = COLUMN_FUNCTION, .help = "the function's name"},
+    {.name = "Location",
+     .kind = COLUMN_LOCATION,
+     .help = "file and line of its definition, or its object"},
+    {.name = "Object", .kind = COLUMN_OBJECT, .help = "executable or library"},
+    {.name = "Crate",
+     .kind = COLUMN_CRATE,
+     .help = "the crate with its version; of other code its library"},
 };
 
 enum { N_DEFS = sizeof defs / sizeof *defs };
@@ -152,10 +112,15 @@ enum { N_DEFS = sizeof defs / sizeof *defs };
 /* The ending that makes a count's name that of its inclusive column. */
 #define INCLUSIVE_SUFFIX ".incl"
 
+static const char *header_of(const struct column_def *def)
+{
+    return def->header ? def->header : def->name;
+}
+
 static const struct column_def *find_def(const char *name)
 {
     for (size_t i = 0; i < N_DEFS; i++)
-        if (!strcasecmp(defs[i].name, name) || !strcasecmp(defs[i].header, name))
+        if (!strcasecmp(defs[i].name, name) || !strcasecmp(header_of(&defs[i]), name))
             return &defs[i];
     return NULL;
 }
@@ -201,6 +166,14 @@ static void append_event(struct columns *columns, const struct cprof_profile *pr
     c->terms[0] = (struct column_term){event, 1};
 }
 
+static bool find_divisor(struct column *c, const char *per, const struct cprof_profile *profile)
+{
+    c->self = c->terms[0].value; /* events are the first columns */
+    c->per_calls = !strcmp(per, "Calls") && graph_has_calls(profile);
+    c->per = c->per_calls ? 2 * profile->n_events : cprof_find_event(profile, per);
+    return c->per != CPROF_NONE;
+}
+
 /* Fills in the terms of a computed column. Returns false where the profile lacks one of its
  * events. */
 static bool find_terms(struct column *c, const struct column_def *def,
@@ -213,6 +186,8 @@ static bool find_terms(struct column *c, const struct column_def *def,
             return false;
         c->terms[c->n_terms] = (struct column_term){event, def->terms[c->n_terms].weight};
     }
+    if (def->per && !find_divisor(c, def->per, profile))
+        return false;
     return c->kind != COLUMN_COUNT || c->n_terms > 0;
 }
 
@@ -228,7 +203,7 @@ static void append_calls(struct columns *columns, const struct cprof_profile *pr
         char *name = first ? NULL : xasprintf("%s" INCLUSIVE_SUFFIX, columns->items[i].name);
 
         c = append(columns, first ? def->name : own(columns, name));
-        c->header = first ? def->header : c->name;
+        c->header = first ? header_of(def) : c->name;
         c->help = def->help;
         c->kind = def->kind;
         c->is_duration = columns->items[i].is_duration;
@@ -256,7 +231,7 @@ static void append_def(struct columns *columns, const struct column_def *def,
     if (def->kind == COLUMN_INTERVAL && !share_is_sampled(profile))
         return;
     c = append(columns, def->name);
-    c->header = def->header;
+    c->header = header_of(def);
     c->help = def->help;
     c->kind = def->kind;
     if (!find_terms(c, def, profile))
@@ -274,11 +249,11 @@ void columns_load(struct columns *columns, const struct cprof_profile *profile)
     if (columns->n && graph_is_known(profile))
         append_calls(columns, profile);
     for (size_t i = 0; i < N_DEFS; i++)
-        if (defs[i].kind >= COLUMN_PERCENT)
+        if (defs[i].kind >= COLUMN_RATIO)
             append_def(columns, &defs[i], profile);
 }
 
-void columns_remove(struct columns *columns, enum column_kind kind)
+static void remove_kind(struct columns *columns, enum column_kind kind)
 {
     size_t kept = 0;
 
@@ -288,6 +263,16 @@ void columns_remove(struct columns *columns, enum column_kind kind)
         if (columns->items[i].kind != kind)
             columns->items[kept++] = columns->items[i];
     columns->n = kept;
+}
+
+void columns_remove_calls(struct columns *columns)
+{
+    remove_kind(columns, COLUMN_CALLS);
+}
+
+void columns_remove_ratios(struct columns *columns)
+{
+    remove_kind(columns, COLUMN_RATIO);
 }
 
 void columns_free(struct columns *columns)
@@ -378,7 +363,7 @@ char *columns_names(const struct columns *columns, bool numbers)
     for (size_t i = 0; i < columns->n; i++) {
         const struct column *c = &columns->items[i];
 
-        if (numbers && !column_is_number(c))
+        if (numbers && !column_is_number(c) && !column_is_ratio(c))
             continue;
         if (c->kind != COLUMN_INCLUSIVE || c->self == 0)
             add_name(&list, c->name);

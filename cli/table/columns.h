@@ -14,10 +14,12 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+/* The kind decides what may be done with a column. Others ask by the functions below. */
 enum column_kind {
     COLUMN_COUNT,     /* the function's own cost; adds up to the total */
     COLUMN_INCLUSIVE, /* the cost with that of callees */
     COLUMN_CALLS,
+    COLUMN_RATIO,    /* a count for each of another; it adds up to nothing, and has no share */
     COLUMN_PERCENT,  /* a percentage of another column, which has the same terms */
     COLUMN_INTERVAL, /* the interval of 95 % of that, of samples (share.h) */
     COLUMN_FUNCTION, /* this kind and all below are texts */
@@ -45,7 +47,15 @@ struct column {
     size_t self;      /* of numbers: the index of the COLUMN_COUNT of the same events */
     unsigned n_terms;
     struct column_term terms[COLUMN_TERMS];
+    uint32_t per;   /* of a ratio: the index in a row's counts of what the terms are divided by */
+    bool per_calls; /* and that is the number of calls */
 };
+
+/* Turns a copy of a column into one of remarks on rows. */
+static inline void column_make_note(struct column *column)
+{
+    column->kind = COLUMN_NOTE;
+}
 
 struct columns {
     size_t n, room;
@@ -60,16 +70,80 @@ struct column_list {
     const struct column *const *items;
 };
 
+/* A count that has a share of a total, and that rows can be sorted by. */
 static inline bool column_is_number(const struct column *column)
 {
-    return column->kind < COLUMN_PERCENT;
+    return column->kind < COLUMN_RATIO;
+}
+
+/* A number whose rows add up to the total: an own cost. */
+static inline bool column_adds_up(const struct column *column)
+{
+    return column->kind == COLUMN_COUNT;
+}
+
+static inline bool column_is_inclusive(const struct column *column)
+{
+    return column->kind == COLUMN_INCLUSIVE;
+}
+
+static inline bool column_is_calls(const struct column *column)
+{
+    return column->kind == COLUMN_CALLS;
+}
+
+static inline bool column_is_ratio(const struct column *column)
+{
+    return column->kind == COLUMN_RATIO;
+}
+
+static inline bool column_is_share(const struct column *column)
+{
+    return column->kind == COLUMN_PERCENT;
+}
+
+static inline bool column_is_interval(const struct column *column)
+{
+    return column->kind == COLUMN_INTERVAL;
+}
+
+static inline bool column_is_text(const struct column *column)
+{
+    return column->kind >= COLUMN_FUNCTION;
+}
+
+/* The function's name, or that of a group. */
+static inline bool column_is_name(const struct column *column)
+{
+    return column->kind == COLUMN_FUNCTION;
+}
+
+static inline bool column_is_place(const struct column *column)
+{
+    return column->kind == COLUMN_LOCATION;
+}
+
+static inline bool column_is_object(const struct column *column)
+{
+    return column->kind == COLUMN_OBJECT;
+}
+
+static inline bool column_is_crate(const struct column *column)
+{
+    return column->kind == COLUMN_CRATE;
+}
+
+static inline bool column_is_note(const struct column *column)
+{
+    return column->kind == COLUMN_NOTE;
 }
 
 /* Finds the columns of `profile`: events in its order, then computed ones, inclusive ones, calls,
  * and texts. */
 void columns_load(struct columns *columns, const struct cprof_profile *profile);
-/* Removes all columns of a kind, of texts or calls. */
-void columns_remove(struct columns *columns, enum column_kind kind);
+void columns_remove_calls(struct columns *columns);
+/* Removes ratios, for rows that are no functions. */
+void columns_remove_ratios(struct columns *columns);
 void columns_free(struct columns *columns);
 /* The column with that name, or with that header ("Inclusive"), in upper or lower case, or NULL. */
 const struct column *columns_find(const struct columns *columns, const char *name);
@@ -80,8 +154,8 @@ const struct column *columns_subject(const struct columns *columns,
                                      const struct cprof_profile *profile);
 /* The inclusive column of a count, or NULL. */
 const struct column *columns_inclusive(const struct columns *columns, const struct column *count);
-/* All names, "Ir, Dr, ...", or (`numbers`) those that rows can be sorted by. The first inclusive
- * column stands for all. The caller frees the text. */
+/* All names, "Ir, Dr, ...", or (`numbers`) those that rows can be sorted by, ratios too. The first
+ * inclusive column stands for all. The caller frees the text. */
 char *columns_names(const struct columns *columns, bool numbers);
 
 /* Writes each known column, its name and its meaning, for help texts of `width` columns. */

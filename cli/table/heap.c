@@ -70,7 +70,7 @@ const struct column *heap_measure(const struct columns *columns, const char *nam
 {
     const struct column *column = name ? columns_find(columns, name) : NULL;
 
-    return column && column->kind == COLUMN_COUNT && heap_is_column(column->name)
+    return column && column_adds_up(column) && heap_is_column(column->name)
                ? column
                : columns_find(columns, "Bytes");
 }

@@ -34,7 +34,7 @@ struct row {
     const struct crate *crate; /* NULL: none, or crates were not set */
     unsigned char owner;       /* enum owner, where there is a crate */
     bool is_place;             /* a file or a line (groups.h): `name` is shown as locations are */
-    const char *note;          /* the text of COLUMN_NOTE; NULL: nothing */
+    const char *note;          /* a remark, for a column of these; NULL: none */
     uint32_t instances;    /* the number of instances of a generic function, where they are one row;
                               else 0 */
     unsigned char inlined; /* 1: some of its code was inlined into other functions */
@@ -78,13 +78,11 @@ static inline bool row_knows_calls(const struct row *row, int64_t called)
     return called > 0 || row->entered || row->inlined;
 }
 
-/* The value of a row by which a column sorts. */
-static inline int64_t row_value(const struct row *row, const struct column *column)
-{
-    int64_t value = column_value(column, row->counts);
+/* The value of a row by which a column sorts; of ratios in thousandths, INT64_MIN: not known. */
+int64_t row_value(const struct row *row, const struct column *column);
 
-    return column->kind == COLUMN_CALLS ? row_calls(row, value) : value;
-}
+/* A ratio of a row: `*part` for each of `*of`. Returns false where that is not known exactly. */
+bool row_ratio(const struct row *row, const struct column *column, int64_t *part, int64_t *of);
 
 /* The number of counts of a row. */
 size_t rows_width(const struct cprof_profile *profile);

@@ -28,7 +28,7 @@ static void find_measures(struct data *d)
 {
     d->measures = xcalloc(d->columns.n, sizeof *d->measures);
     for (size_t i = 0; i < d->columns.n; i++)
-        if (d->columns.items[i].kind == COLUMN_COUNT)
+        if (column_adds_up(&d->columns.items[i]))
             d->measures[d->n_measures++] = &d->columns.items[i];
 }
 

@@ -12,6 +12,8 @@
 #include <string.h>
 
 enum key { KEY_SELF, KEY_INCLUSIVE, KEY_CALLS_MADE, KEY_NAME, KEY_PLACE, N_KEYS };
+/* Keys from KEY_RATIO on are columns of ratios, which a screen of so many columns has room for. */
+enum { KEY_RATIO = N_KEYS, RATIO_WIDTH = 9, RATIOS_FROM = 100 };
 
 struct function_list {
     struct list list;
@@ -54,11 +56,14 @@ static int compare(const struct list *l, size_t a, size_t b)
 static long double value_of(const struct list *l, size_t item)
 {
     const struct data *d = l->view.data;
-    const struct column *column = l->sort == KEY_SELF         ? data_self(d)
+    const struct column *column = l->sort >= KEY_RATIO  ? &d->columns.items[l->sort - KEY_RATIO]
+                                  : l->sort == KEY_SELF ? data_self(d)
                                   : l->sort == KEY_INCLUSIVE  ? data_inclusive(d)
                                   : l->sort == KEY_CALLS_MADE ? columns_find(&d->columns, "Calls")
                                                               : NULL;
 
+    if (column && column_is_ratio(column))
+        return row_value(row_of(l, item), column);
     return column ? column_value(column, row_of(l, item)->counts) : 0;
 }
 
@@ -82,6 +87,11 @@ static void columns(struct list *l)
             l, KEY_CALLS_MADE, false,
             &(struct pane_column){.head = "Calls", .width = width < 7 ? 7 : width, .right = true});
     }
+    for (size_t i = 0; i < d->columns.n && COLS >= RATIOS_FROM; i++)
+        if (column_is_ratio(&d->columns.items[i]))
+            list_add(l, KEY_RATIO + (int)i, false,
+                     &(struct pane_column){
+                         .head = d->columns.items[i].header, .width = RATIO_WIDTH, .right = true});
     list_add_names(l, KEY_NAME, KEY_PLACE);
 }
 
@@ -114,6 +124,9 @@ static void line(struct pane *pane, size_t i, struct pane_cells *cells)
                    row->bound == BOUND_LEAST);
         data_calls_cell(d, cells, &c, row);
     }
+    for (size_t k = 0; k < d->columns.n && COLS >= RATIOS_FROM; k++)
+        if (column_is_ratio(&d->columns.items[k]))
+            cells->text[c++] = text_ratio(row, &d->columns.items[k], false);
     cells->text[c] = data_name(d, at);
     cells->look[c++] = data_name_look(d, row->function, row_is_inlined(row));
     cells->text[c] = data_place(d, at);
@@ -136,9 +149,13 @@ static char *title(const struct view *view)
     const char *by[N_KEYS] = {data_self(view->data)->name, "inclusive", "calls", "name",
                               "location"};
 
+    const char *key = f->list.sort < KEY_RATIO
+                          ? by[f->list.sort]
+                          : view->data->columns.items[f->list.sort - KEY_RATIO].name;
+
     return xasprintf("functions%s%s by %s%s: %s of %s%s", f->group ? " of " : "",
-                     f->group ? f->group : "", f->list.sort == KEY_SELF ? "own " : "",
-                     by[f->list.sort], TEXT_COUNT(view->panes[0].n), TEXT_COUNT(f->list.n),
+                     f->group ? f->group : "", f->list.sort == KEY_SELF ? "own " : "", key,
+                     TEXT_COUNT(view->panes[0].n), TEXT_COUNT(f->list.n),
                      view->data->own_only ? ", own code" : "");
 }
 

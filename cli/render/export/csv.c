@@ -41,7 +41,8 @@ static void put_field(const struct writer *w, const char *text)
     free(data);
 }
 
-static void put_head(const struct writer *w, const struct cprof_profile *p, bool inclusive)
+static void put_head(const struct writer *w, const struct cprof_profile *p,
+                     const struct columns *columns, bool inclusive)
 {
     FILE *out = w->out;
 
@@ -57,10 +58,32 @@ static void put_head(const struct writer *w, const struct cprof_profile *p, bool
         put_field(w, name);
         free(name);
     }
-    fputs(graph_has_calls(p) ? ",Calls\n" : "\n", out);
+    if (graph_has_calls(p))
+        fputs(",Calls", out);
+    for (size_t i = 0; i < columns->n; i++)
+        if (column_is_ratio(&columns->items[i])) {
+            fputc(',', out);
+            put_field(w, columns->items[i].name);
+        }
+    fputc('\n', out);
 }
 
-static void put_row(const struct writer *w, const struct row *r, size_t n_counts)
+/* Writes the ratios of a row, those that are not known blank. */
+static void put_ratios(const struct writer *w, const struct row *r, const struct columns *columns)
+{
+    for (size_t i = 0; i < columns->n; i++) {
+        int64_t part, of;
+
+        if (!column_is_ratio(&columns->items[i]))
+            continue;
+        fputc(',', w->out);
+        if (row_ratio(r, &columns->items[i], &part, &of))
+            fprintf(w->out, "%.3f", (double)part / (double)of);
+    }
+}
+
+static void put_row(const struct writer *w, const struct row *r, const struct columns *columns,
+                    size_t n_counts)
 {
     FILE *out = w->out;
 
@@ -76,6 +99,7 @@ static void put_row(const struct writer *w, const struct row *r, size_t n_counts
     put_field(w, r->object);
     for (size_t i = 0; i < n_counts; i++)
         fprintf(out, ",%lld", (long long)r->counts[i]);
+    put_ratios(w, r, columns);
     fputc('\n', out);
 }
 
@@ -83,11 +107,14 @@ int export_csv(const struct export *e, FILE *out)
 {
     const struct cprof_profile *p = e->rows->profile;
     size_t n_counts = rows_width(p);
+    struct columns columns;
     struct writer w = {out, isatty(fileno(out)) ? text_shown : text_utf8, e->safe};
 
-    put_head(&w, p, n_counts > p->n_events);
+    columns_load(&columns, p);
+    put_head(&w, p, &columns, n_counts > p->n_events);
     n_counts -= n_counts > p->n_events && !graph_has_calls(p);
     for (size_t i = 0; i < e->rows->n; i++)
-        put_row(&w, &e->rows->items[i], n_counts);
+        put_row(&w, &e->rows->items[i], &columns, n_counts);
+    columns_free(&columns);
     return ferror(out) ? -1 : 0;
 }

@@ -21,7 +21,7 @@ struct export
 {
     const struct rows *rows;      /* all functions, sorted */
     const struct tree *tree;      /* all paths, sorted; tree_load_flat()'s where none are known */
-    const struct column *measure; /* for formats with one cost; a COLUMN_COUNT */
+    const struct column *measure; /* for formats with one cost; an own cost */
     const struct crates *crates;  /* of the profile; NULL: the format does without */
     double threshold;             /* percent of the program: dot leaves out smaller costs */
     bool safe;                    /* CSV: no text is taken for a formula */

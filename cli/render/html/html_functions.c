@@ -32,19 +32,19 @@ static void put_number(const struct function_table *t, const struct column *c,
                        const struct row *row, FILE *out)
 {
     int64_t value = column_value(c, row->counts), total = column_value(c, t->rows->totals);
-    bool share = c->kind == COLUMN_PERCENT || t->percent;
+    bool share = column_is_share(c) || t->percent;
     char text[TEXT_NUMBER];
 
-    if (c->kind == COLUMN_INTERVAL) {
-        char *interval = function_table_count(t, c, row);
+    if (column_is_interval(c) || column_is_ratio(c)) {
+        char *number = function_table_count(t, c, row);
 
-        html_number(out, " quiet", interval);
-        free(interval);
-    } else if (c->kind == COLUMN_CALLS) {
+        html_number(out, column_is_interval(c) ? " quiet" : "", number);
+        free(number);
+    } else if (column_is_calls(c)) {
         put_calls(t, c, row, out);
     } else if (!share)
         html_count(out, value);
-    else if (!html_bar(out, value, total, c->kind == COLUMN_PERCENT ? 1 : 2))
+    else if (!html_bar(out, value, total, column_is_share(c) ? 1 : 2))
         html_number(out, "", text_percent(text, value, total, 1));
 }
 
@@ -60,9 +60,9 @@ static void put_name(const struct function_table *t, const struct row *row, bool
 static void put_cell(const struct function_table *t, const struct column *c, const struct row *row,
                      bool linked, FILE *out)
 {
-    if (c->kind < COLUMN_FUNCTION) {
+    if (!column_is_text(c)) {
         put_number(t, c, row, out);
-    } else if (c->kind == COLUMN_FUNCTION) {
+    } else if (column_is_name(c)) {
         put_name(t, row, linked, out);
     } else {
         char *place = function_table_text(t, c, row);
@@ -77,10 +77,9 @@ static void put_heads(const struct function_table *t, FILE *out)
 {
     for (size_t i = 0; i < t->columns.n; i++) {
         const struct column *c = t->columns.items[i];
-        bool is_measure =
-            c->kind == COLUMN_COUNT && !t->percent && !strcmp(c->name, t->measure->name);
+        bool is_measure = column_adds_up(c) && !t->percent && !strcmp(c->name, t->measure->name);
 
-        fprintf(out, "<th scope=\"col\"%s", c->kind < COLUMN_FUNCTION ? " class=\"n\"" : "");
+        fprintf(out, "<th scope=\"col\"%s", !column_is_text(c) ? " class=\"n\"" : "");
         if (c->help)
             xml_attribute(out, "title", c->help);
         if (is_measure)

@@ -15,7 +15,7 @@
 
 static bool is_shown(const struct column *c)
 {
-    return c->kind == COLUMN_COUNT;
+    return column_adds_up(c);
 }
 
 static bool has_runs(const struct html_source *s)

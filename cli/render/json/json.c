@@ -61,6 +61,27 @@ static json_t *shares_of(const struct cprof_profile *p, const struct row *r, boo
                      known ? interval_json(p, r->counts[p->n_events]) : json_null());
 }
 
+/* Adds the ratios among the columns, if there are some; null: not known. */
+static void set_ratios(json_t *function, const struct row *r, const struct column_list *columns)
+{
+    json_t *ratios = NULL;
+
+    for (size_t i = 0; i < columns->n; i++) {
+        const struct column *c = columns->items[i];
+        int64_t part, of;
+
+        if (!column_is_ratio(c))
+            continue;
+        ratios = ratios ? ratios : json_object();
+        json_object_set_new(ratios, c->name,
+                            row_ratio(r, c, &part, &of)
+                                ? json_real(round(1e3 * (double)part / (double)of) / 1e3)
+                                : json_null());
+    }
+    if (ratios)
+        json_object_set_new(function, "ratios", ratios);
+}
+
 static json_t *function_of(const struct cprof_profile *p, const struct row *r,
                            const struct column_list *columns)
 {
@@ -84,6 +105,7 @@ static json_t *function_of(const struct cprof_profile *p, const struct row *r,
     }
     json_set_label(function, r);
     json_set_row_crate(function, r);
+    set_ratios(function, r, columns);
     if (share_is_sampled(p))
         json_object_set_new(function, "share", shares_of(p, r, known));
     return function;

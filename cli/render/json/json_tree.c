@@ -26,7 +26,7 @@ static void put_counts(const struct writer *w, const char *key, const int64_t *c
 
     fprintf(w->out, ", \"%s\": {", key);
     for (size_t i = 0; i < w->columns.n; i++) {
-        if (w->columns.items[i]->kind != COLUMN_COUNT)
+        if (!column_adds_up(w->columns.items[i]))
             continue;
         fprintf(w->out, "%s%s: %lld", comma, w->events[i],
                 (long long)column_value(w->columns.items[i], counts));

@@ -43,7 +43,7 @@ json_t *json_counts(const struct column_list *columns, const int64_t *counts)
     for (size_t i = 0; i < columns->n; i++) {
         char *name = text_utf8(columns->items[i]->name);
 
-        if (columns->items[i]->kind == COLUMN_COUNT)
+        if (column_adds_up(columns->items[i]))
             json_object_set_new(object, name,
                                 json_integer(column_value(columns->items[i], counts)));
         free(name);

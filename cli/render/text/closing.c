@@ -26,8 +26,8 @@ char *closing_bounds(const struct function_table *t)
     char *least = NULL, *both;
 
     for (size_t i = 0; i < t->columns.n; i++) {
-        shown |= t->columns.items[i]->kind == COLUMN_INCLUSIVE;
-        blame |= t->columns.items[i]->kind == COLUMN_NOTE;
+        shown |= column_is_inclusive(t->columns.items[i]);
+        blame |= column_is_note(t->columns.items[i]);
     }
     for (size_t i = 0; i < t->n_shown && (shown || blame); i++)
         n[t->rows->items[i].bound]++;
@@ -57,7 +57,7 @@ static char *calls_note(const struct function_table *t)
     bool shown = false, least = false, inlined = false;
 
     for (size_t i = 0; i < t->columns.n; i++)
-        shown |= t->columns.items[i]->kind == COLUMN_CALLS;
+        shown |= column_is_calls(t->columns.items[i]);
     for (size_t i = 0; i < t->n_shown && shown; i++) {
         const struct row *row = &t->rows->items[i];
 

@@ -112,7 +112,7 @@ bool diff_has_total(const struct diff_view *v, size_t i)
 {
     const struct column *c = &v->columns->items[i];
 
-    return c->kind == COLUMN_COUNT && (i < v->diff->common.n_events || c == v->sort);
+    return column_adds_up(c) && (i < v->diff->common.n_events || c == v->sort);
 }
 
 enum { NAME = DIFF_PARTS };
@@ -200,7 +200,7 @@ static struct cell line_cell(const struct diff_view *v, const struct diff_line *
 {
     char *text, *label;
 
-    if (column->kind != COLUMN_FUNCTION)
+    if (!column_is_name(column))
         return cell_blank();
     text = diff_line_text(v, line);
     label = xasprintf("    %s", text);
@@ -219,12 +219,12 @@ static struct cell text_cell(const void *subject, const void *item, const struct
 
     if (i->line)
         return line_cell(v, i->line, column);
-    if (column->kind == COLUMN_FUNCTION)
+    if (column_is_name(column))
         return cell_text(row->label);
-    if (column->kind == COLUMN_LOCATION)
+    if (column_is_place(column))
         cell = cell_place(location_text_of_version(row->file, row->line, row->object, v->root),
                           row->file);
-    else if (column->kind == COLUMN_OBJECT)
+    else if (column_is_object(column))
         cell = cell_take(location_text(NULL, 0, row->object, v->root));
     else
         cell = cell_take(crates ? crate_label(crates_of(crates, row->function)) : xstrdup(""));
@@ -266,13 +266,12 @@ static void add_columns(const struct diff_view *v, struct table *table)
     for (size_t i = 0; i < v->shown.n; i++) {
         const struct column *c = v->shown.items[i];
 
-        if (c->kind < COLUMN_FUNCTION)
+        if (!column_is_text(c))
             add_numbers(v, table, c);
         else
-            table_column(
-                table, &(struct table_column){c->header,
-                                              c->kind == COLUMN_FUNCTION ? TABLE_NAME : TABLE_PLACE,
-                                              .cell = text_cell, .of = c});
+            table_column(table, &(struct table_column){c->header,
+                                                       column_is_name(c) ? TABLE_NAME : TABLE_PLACE,
+                                                       .cell = text_cell, .of = c});
     }
 }
 
@@ -280,7 +279,7 @@ static void add_lines(const struct diff_view *v, struct table *table, const stru
 {
     struct diff_lines lines;
 
-    if (v->sort->kind != COLUMN_COUNT)
+    if (!column_adds_up(v->sort))
         return;
     diff_lines_load(&lines, v->diff, row, v->sort);
     for (size_t i = 0; i < lines.n && i < DIFF_LINES_MAX; i++)

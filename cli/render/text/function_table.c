@@ -52,11 +52,13 @@ static char *count_cell(const struct function_table *t, const struct column *c,
     const int64_t *totals = t->rows->totals;
     char buffer[TEXT_NUMBER];
 
-    if (c->kind == COLUMN_CALLS)
+    if (column_is_calls(c))
         return calls_cell(row, column_value(c, row->counts), form);
-    if (c->kind == COLUMN_INTERVAL)
+    if (column_is_interval(c))
         return interval_cell(t, c, row);
-    if (c->kind == COLUMN_PERCENT)
+    if (column_is_ratio(c))
+        return text_ratio(row, c, form != COUNT_FULL);
+    if (column_is_share(c))
         text_percent(buffer, column_value(c, row->counts), column_value(c, totals), 1);
     else if (t->percent)
         text_percent(buffer, column_value(c, row->counts), column_value(c, totals), 2);
@@ -81,7 +83,7 @@ char *function_table_count(const struct function_table *t, const struct column *
 static bool has_calls(const struct function_table *t)
 {
     for (size_t i = 0; i < t->columns.n; i++)
-        if (t->columns.items[i]->kind == COLUMN_CALLS)
+        if (column_is_calls(t->columns.items[i]))
             return true;
     return false;
 }
@@ -89,22 +91,17 @@ static bool has_calls(const struct function_table *t)
 char *function_table_text(const struct function_table *t, const struct column *c,
                           const struct row *row)
 {
-    switch (c->kind) {
-    case COLUMN_FUNCTION:
-        if (row->is_place)
-            return location_text(row->file, row->line, row->object, t->root);
+    if (column_is_place(c) || (column_is_name(c) && row->is_place))
+        return location_text(row->file, row->line, row->object, t->root);
+    if (column_is_name(c))
         return xasprintf(
             "%s%s%s%s", row->name, row->tag[0] ? " " : "", row->tag,
             row_is_inlined(row) && (!has_calls(t) || row->entered) ? " (" TEXT_INLINED ")" : "");
-    case COLUMN_LOCATION:
-        return location_text(row->file, row->line, row->object, t->root);
-    case COLUMN_CRATE:
+    if (column_is_crate(c))
         return row->crate ? crate_label(row->crate) : xstrdup("");
-    case COLUMN_NOTE:
+    if (column_is_note(c))
         return xstrdup(row->note ? row->note : "");
-    default:
-        return xstrdup(row->object ? row->object : "");
-    }
+    return xstrdup(row->object ? row->object : "");
 }
 
 static char *text_cell(const struct function_table *t, const struct column *c,
@@ -113,7 +110,7 @@ static char *text_cell(const struct function_table *t, const struct column *c,
     char *raw = function_table_text(t, c, row), *clean = text_clean(raw, t->utf8), *name;
 
     free(raw);
-    if (c->kind != COLUMN_FUNCTION || t->fixed || t->whole_names)
+    if (!column_is_name(c) || t->fixed || t->whole_names)
         return clean;
     name = text_long_name(clean, t->utf8);
     free(clean);
@@ -122,10 +119,10 @@ static char *text_cell(const struct function_table *t, const struct column *c,
 
 static enum fit_kind fit_kind_of(const struct column *c)
 {
-    return c->kind < COLUMN_FUNCTION    ? FIT_NUMBER
-           : c->kind == COLUMN_FUNCTION ? FIT_NAME
-           : c->kind == COLUMN_NOTE     ? FIT_NOTE
-                                        : FIT_PLACE;
+    return !column_is_text(c)  ? FIT_NUMBER
+           : column_is_name(c) ? FIT_NAME
+           : column_is_note(c) ? FIT_NOTE
+                               : FIT_PLACE;
 }
 
 /* Measures the cells of a column, its head included. */
@@ -185,7 +182,7 @@ static void shorten_counts(struct function_table *t, struct layout_column *layou
             continue;
         fill(t, &layout[i], form);
         measure(t, &layout[i]);
-        for (size_t r = 0; r < t->n_shown && c->kind < COLUMN_PERCENT; r++) {
+        for (size_t r = 0; r < t->n_shown && column_is_number(c); r++) {
             int64_t value = column_value(c, t->rows->items[r].counts);
 
             t->rounded |= !t->percent && (value >= COUNT_EXACT || value <= -COUNT_EXACT);
@@ -204,10 +201,10 @@ static void free_cells(const struct function_table *t, struct layout_column *lai
  * paths beside the caches' counts, or an interval. */
 static bool is_spare(const struct function_table *t, const struct column *column)
 {
-    if (column->kind == COLUMN_INTERVAL)
+    if (column_is_interval(column))
         return true;
     return t->spare_paths && column != t->sort &&
-           (column->kind == COLUMN_INCLUSIVE || column->kind == COLUMN_CALLS);
+           (column_is_inclusive(column) || column_is_calls(column));
 }
 
 /* Leaves out the last count, but never the first and the measure; with `spare`, the last spare
@@ -218,7 +215,7 @@ static bool leave_out(struct function_table *t, struct layout_column *layout, bo
         const struct column *column = layout[i].column;
         char *names;
 
-        if (spare ? !is_spare(t, column) : column->kind != COLUMN_COUNT || column == t->measure)
+        if (spare ? !is_spare(t, column) : !column_adds_up(column) || column == t->measure)
             continue;
         names = xasprintf("%s%s%s", layout[i].column->name, t->left_out ? ", " : "",
                           t->left_out ? t->left_out : "");
@@ -319,10 +316,10 @@ static unsigned shown_kinds(const struct function_table *t)
  * are of one. */
 static const char *style_of(const struct row *row, const struct column *c, unsigned kinds)
 {
-    if (c->kind == COLUMN_FUNCTION)
+    if (column_is_name(c))
         return row->crate && kinds & (kinds - 1) ? origin_style(origin_of((enum owner)row->owner))
                                                  : NULL;
-    return c->kind > COLUMN_FUNCTION ? STYLE_DIM : NULL;
+    return column_is_text(c) ? STYLE_DIM : NULL;
 }
 
 /* True where all later cells of the line are blank. */
@@ -353,8 +350,7 @@ static void put_heads(const struct function_table *t, const struct layout_column
 /* True for a cell that is a place in a source file. */
 static bool is_place(const struct column *c, const struct row *row)
 {
-    return row->file &&
-           (c->kind == COLUMN_LOCATION || (c->kind == COLUMN_FUNCTION && row->is_place));
+    return row->file && (column_is_place(c) || (column_is_name(c) && row->is_place));
 }
 
 static void put_row(const struct function_table *t, const struct layout_column *layout, size_t row,

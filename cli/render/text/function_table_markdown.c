@@ -11,10 +11,10 @@
 static void put_cell(const struct function_table *t, const struct column *c, const struct row *row,
                      FILE *out)
 {
-    char *text = c->kind < COLUMN_FUNCTION ? function_table_count(t, c, row)
-                                           : function_table_text(t, c, row);
+    char *text =
+        !column_is_text(c) ? function_table_count(t, c, row) : function_table_text(t, c, row);
 
-    if (c->kind == COLUMN_FUNCTION)
+    if (column_is_name(c))
         markdown_code(out, text);
     else
         markdown_text(out, text);
@@ -43,7 +43,7 @@ void function_table_markdown(const struct function_table *t, FILE *out)
 
     for (size_t c = 0; c < t->columns.n; c++)
         headers[c] = (struct markdown_header){t->columns.items[c]->header,
-                                              t->columns.items[c]->kind < COLUMN_FUNCTION};
+                                              !column_is_text(t->columns.items[c])};
     markdown_head(out, headers, t->columns.n);
     free(headers);
     for (size_t r = 0; r < t->n_shown; r++) {

@@ -14,15 +14,15 @@
 static struct layout_column *names_of(const struct function_table *t, struct layout_column *layout)
 {
     for (size_t i = 0; i < t->columns.n; i++)
-        if (layout[i].column->kind == COLUMN_FUNCTION)
+        if (column_is_name(layout[i].column))
             return &layout[i];
     return NULL;
 }
 
-static bool has_kind(const struct function_table *t, enum column_kind kind)
+static bool has_column(const struct function_table *t, bool (*is)(const struct column *column))
 {
     for (size_t i = 0; i < t->columns.n; i++)
-        if (t->columns.items[i]->kind == kind)
+        if (is(t->columns.items[i]))
             return true;
     return false;
 }
@@ -95,7 +95,7 @@ static int compare_rows(const void *search, size_t a, size_t b)
     int order = 0;
 
     for (size_t i = 0; i < s->table->columns.n && !order; i++)
-        if (layout_is_text(&s->layout[i]) && s->layout[i].column->kind != COLUMN_NOTE)
+        if (layout_is_text(&s->layout[i]) && !column_is_note(s->layout[i].column))
             order = strcmp(s->layout[i].cells[a], s->layout[i].cells[b]);
     return order;
 }
@@ -122,7 +122,8 @@ static void each_group(const struct function_table *t, struct layout_column *lay
 void layout_tell_apart(const struct function_table *t, struct layout_column *layout)
 {
     struct layout_column *names = names_of(t, layout);
-    bool has_place = has_kind(t, COLUMN_LOCATION), has_object = has_kind(t, COLUMN_OBJECT);
+    bool has_place = has_column(t, column_is_place);
+    bool has_object = has_column(t, column_is_object);
 
     if (!names)
         return;
@@ -171,9 +172,9 @@ static void number(const struct function_table *t, struct layout_column *names, 
 
 static void shorten(const struct function_table *t, struct layout_column *laid)
 {
-    enum text_cut cut = laid->column->kind == COLUMN_FUNCTION ? TEXT_CUT_NAME
-                        : laid->column->kind == COLUMN_NOTE   ? TEXT_CUT_END
-                                                              : TEXT_CUT_PLACE;
+    enum text_cut cut = column_is_name(laid->column)   ? TEXT_CUT_NAME
+                        : column_is_note(laid->column) ? TEXT_CUT_END
+                                                       : TEXT_CUT_PLACE;
 
     laid->full = laid->cells;
     laid->cells = xcalloc(t->n_shown, sizeof *laid->cells);

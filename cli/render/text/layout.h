@@ -17,7 +17,7 @@ struct layout_column {
 
 static inline bool layout_is_text(const struct layout_column *laid)
 {
-    return laid->column->kind >= COLUMN_FUNCTION;
+    return column_is_text(laid->column);
 }
 
 /* Adds place, object or number to the names of rows whose texts are equal. "???" always gets its

@@ -44,12 +44,12 @@ static unsigned measure(struct listing *l)
         char buffer[TEXT_NUMBER] = "100.0";
         unsigned width;
 
-        if (c->kind == COLUMN_PERCENT && l->reach)
+        if (column_is_share(c) && l->reach)
             text_percent(buffer, -column_value(c, l->reach), column_value(c, l->whole), 1);
-        else if (c->kind != COLUMN_PERCENT)
+        else if (!column_is_share(c))
             text_count(buffer, l->reach ? -column_value(c, l->reach) : column_value(c, l->whole));
         width = c->is_duration ? DURATION_WIDTH : text_width(buffer, l->utf8);
-        if (l->rounded && c->kind != COLUMN_PERCENT && width > ROUNDED_WIDTH)
+        if (l->rounded && !column_is_share(c) && width > ROUNDED_WIDTH)
             width = ROUNDED_WIDTH + (l->reach != NULL);
         l->widths[i] = text_width(c->header, l->utf8);
         if (l->widths[i] < width)
@@ -222,12 +222,11 @@ static void put_counts(struct listing *l, const int64_t *counts, bool partial)
         bool known = counts && !(partial && overlaps(l, c));
         char buffer[TEXT_NUMBER] = "";
 
-        if (known && c->kind == COLUMN_PERCENT)
+        if (known && column_is_share(c))
             text_percent(buffer, column_value(c, counts), column_value(c, l->whole), 1);
-        put_cell(l,
-                 known && c->kind != COLUMN_PERCENT ? value(l, c, buffer, column_value(c, counts))
-                                                    : buffer,
-                 i, l->widths[i]);
+        put_cell(
+            l, known && !column_is_share(c) ? value(l, c, buffer, column_value(c, counts)) : buffer,
+            i, l->widths[i]);
     }
     if (l->runs_width)
         put_cell(l, l->runs ? number(l, runs, (int64_t)l->runs) : runs, l->columns.n,

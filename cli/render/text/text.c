@@ -188,6 +188,21 @@ char *text_percent(char buffer[TEXT_NUMBER], int64_t part, int64_t whole, unsign
     return buffer;
 }
 
+char *text_ratio(const struct row *row, const struct column *column, bool rounded)
+{
+    char text[TEXT_NUMBER];
+    int64_t part, of;
+    __int128 tenths;
+
+    if (!row_ratio(row, column, &part, &of))
+        return xstrdup("-");
+    tenths = ((__int128)part * 20 + of) / (2 * (__int128)of);
+    if (tenths < 1000)
+        return xasprintf("%d.%d", (int)(tenths / 10), (int)(tenths % 10));
+    part = part / of + (part % of >= of - part % of);
+    return xstrdup(rounded ? text_count_short(text, part) : text_count(text, part));
+}
+
 char *text_calls(const struct row *row, int64_t called, const char *number)
 {
     if (!row_knows_calls(row, called))
