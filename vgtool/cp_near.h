@@ -478,8 +478,8 @@ static inline Bool cp_near_ends_superblock(const Insn *in)
 
 /* The value of a register behind the first instructions of a copy, if VEX knows it. */
 Bool cp_near_knows_register(const Insn *insns, UInt n, UInt reg, ULong *value);
-/* True if insns[i] is a branch whose way VEX knows, so that it makes none. */
-Bool cp_near_knows_way(const Insn *insns, UInt i);
+/* True if insns[i] is a branch whose way VEX may know, so that it makes none. */
+Bool cp_near_may_know_way(const Insn *insns, UInt i);
 
 /*--- Branches: cp_near_branch.c ---*/
 

@@ -43,8 +43,7 @@ Bool cp_near_is_indirect(const Insn *insns, UInt i)
 
 void cp_near_add_branches(const Insn *insns, UInt i, InstrCost *cost)
 {
-    cost->bc +=
-        (insns[i].kind == INSN_JCC && !cp_near_knows_way(insns, i)) || cp_access_retries(&insns[i]);
+    cost->bc += insns[i].kind == INSN_JCC || cp_access_retries(&insns[i]);
     cost->bi += cp_near_is_indirect(insns, i);
 }
 

@@ -78,7 +78,7 @@ static void put_jcc(const Insn *in, const Function *from)
 {
     UChar *over;
 
-    if (clo_branch_sim && !cp_near_knows_way(insns, (UInt)(in - insns))) {
+    if (clo_branch_sim) {
         put_predicted_jcc(in, from);
         return;
     }
@@ -495,7 +495,8 @@ static void take(const Place *p, const Function *f)
     for (n_insns = 0; n_insns < most || (has_models && !begin);) {
         Insn *in = &insns[n_insns];
 
-        if (!cp_near_decode(a, in) || !cp_near_copies(in)) {
+        if (!cp_near_decode(a, in) || !cp_near_copies(in) ||
+            (clo_branch_sim && cp_near_may_know_way(insns, n_insns))) {
             if (has_models)
                 n_insns = begin;
             return;

@@ -174,33 +174,31 @@ static Bool knows(const Insn *insns, UInt n, UInt reg)
     return cp_near_knows_register(insns, n, reg, &value);
 }
 
-/* True if all is known that the flags depend on which insns[i] sets: a comparison, test, or
- * operation of 32 or 64 bits; of shifts VEX knows less. */
+/* True if the flags that insns[i] sets follow from registers whose values are known. */
 static Bool knows_flags(const Insn *insns, UInt i)
 {
     const Insn *in = &insns[i];
-    UInt operation = in->modrm >> 3 & 7;
+    UInt reads = in->reads;
 
-    if (in->code != CODE_LEGACY || in->map || in->has_66 || in->op == 0xc1 || in->op == 0xd1)
+    if (in->writes && !(in->writes & (in->writes - 1)) &&
+        knows(insns, i + 1, __builtin_ctz(in->writes)))
+        return True;
+    if (!reads || (in->modrm_at && in->modrm < 0xc0))
         return False;
-    if (in->writes)
-        return !(in->writes & (in->writes - 1)) && knows(insns, i + 1, __builtin_ctz(in->writes));
-    if (in->modrm < 0xc0 || !knows(insns, i, last_register(in)))
-        return False;
-    if (in->op == 0x81 || in->op == 0x83)
-        return operation == 7;
-    return (in->op == 0x39 || in->op == 0x3b || in->op == 0x85) &&
-           knows(insns, i, first_register(in));
+    for (; reads; reads &= reads - 1)
+        if (!knows(insns, i, __builtin_ctz(reads)))
+            return False;
+    return True;
 }
 
-Bool cp_near_knows_way(const Insn *insns, UInt i)
+/* Which of these branches are left, depends on the operation, on the condition, and on the version
+ * of VEX. */
+Bool cp_near_may_know_way(const Insn *insns, UInt i)
 {
-    Bool is_sign = (insns[i].condition | 1) == 9, is_parity = (insns[i].condition | 1) == 11;
-
-    if (insns[i].kind != INSN_JCC || is_parity || !has_x87(insns, i))
+    if (insns[i].kind != INSN_JCC || !has_x87(insns, i))
         return False;
     do
         i--;
     while (!insns[i].flags_killed && !cp_near_ends_superblock(&insns[i]) && i > 0);
-    return knows_flags(insns, i) && !(is_sign && (insns[i].writes || insns[i].op == 0x85));
+    return knows_flags(insns, i);
 }
