@@ -68,7 +68,8 @@ static const Row rows[] = {
     ROW("prefetch of nothing", "\x31\xc0\x0f\x18\x08"),
     ROW("push of 2 bytes", "\x66\x6a\x01\x66\x58"),
     ROW("clflush", "\x0f\xae\x3c\x24\x31\xc0"),
-    ROW("popf with AC", "\x9c\x81\x0c\x24\0\0\x04\0\x9d\x9c\x58\x48\xc1\xe8\x12\x83\xe0\x01"),
+    ROW("popf with AC", "\x9c\x81\x0c\x24\0\0\x04\0\x9d\x9c\x58\x50\x81\x24\x24\xff\xff\xfb\xff\x9d"
+                        "\x48\xc1\xe8\x12\x83\xe0\x01"),
 };
 
 /* Valgrind does not know these, or sends another signal than the kernel, or processors differ. */
