@@ -116,6 +116,9 @@ static void grow_counts(Function *f, UInt room, UInt calls)
         if (n->sums)
             n->sums = grown(n->sums, f->room, room, sizeof *n->sums);
     }
+    for (Child *c = f->children; c; c = c->next)
+        if (c->node)
+            c->counts = c->node->counts;
     f->blocks = grown(f->blocks, f->room, room, sizeof(BasicBlock *));
     f->room = room;
     f->call_room = calls;
@@ -363,6 +366,7 @@ Child *cp_context_child(Node *parent, Addr site, Function *f)
         if (f->was_hidden || (c->edge && c->edge->was_hidden))
             c->watched = CHILD_WATCHED;
     }
+    c->counts = c->node->counts;
     if (!cp_inclusive_by_tree || f->argument_options)
         c->watched = CHILD_WATCHED;
     return c;

@@ -80,6 +80,7 @@ typedef struct Child {
     Function *function;
     struct Child *activation; /* the child itself; NULL: a stub has none */
     const void *host;         /* the copy of its entry */
+    UInt *counts;             /* the node's, for copies, which need not ask the node */
     Addr site;
     Edge *edge;
     struct Child *next; /* of the same function */

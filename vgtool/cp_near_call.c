@@ -119,7 +119,7 @@ static void put_enter(void)
     cp_put_number_op(True, OP_ADD, CHILD(calls), 1);
     cp_put_store(NOW(node), REG_DX);
     cp_put_load(REG_CX, CHILD(function));
-    cp_put_load(REG_DX, cp_off(REG_DX, offsetof(Node, entered_counts)));
+    cp_put_load(REG_DX, CHILD(counts));
     cp_put_store(NOW(function), REG_CX);
     cp_put_store(NOW(counts), REG_DX);
 }

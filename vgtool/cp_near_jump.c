@@ -126,7 +126,7 @@ static void put_arrive_jump(void)
     cp_put_number_op(True, OP_ADD, cp_off(REG_AX, offsetof(Child, calls)), 1);
     cp_put_load(REG_DX, cp_off(REG_AX, offsetof(Child, node)));
     cp_put_store(NOW(node), REG_DX);
-    cp_put_load(REG_DX, cp_off(REG_DX, offsetof(Node, entered_counts)));
+    cp_put_load(REG_DX, cp_off(REG_AX, offsetof(Child, counts)));
     cp_put_store(NOW(counts), REG_DX);
     cp_put_load(REG_DX, cp_off(REG_AX, offsetof(Child, function)));
     cp_put_store(NOW(function), REG_DX);
