@@ -67,8 +67,9 @@ static void make_all(void)
 static int is_newer(const char *text)
 {
     static const char *const parts[] = {
-        "{evex}",  "hf8",      "bf8",    "bf4",    "ibs",     "qqs ",   "dqs ",    "sis ", "comx",
-        "vminmax", "vmpsadbw", "vmovrs", "vmovd ", "misbf16", "vcmpbf", "vbitrev", "vbmac"};
+        "{evex}",    "hf8",    "bf8",    "bf4",     "iubs",   "ps2ibs",  "bf162ibs",
+        "vpmovssdb", "vmovw ", "qqs ",   "dqs ",    "sis ",   "comx",    "vminmax",
+        "vmpsadbw",  "vmovrs", "vmovd ", "misbf16", "vcmpbf", "vbitrev", "vbmac"};
 
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (strstr(text, parts[i]))
