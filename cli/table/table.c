@@ -21,6 +21,11 @@ struct cell cell_change(int64_t value)
     return (struct cell){.kind = CELL_CHANGE, .value = value};
 }
 
+struct cell cell_duration(int64_t nanoseconds)
+{
+    return (struct cell){.kind = CELL_DURATION, .value = nanoseconds};
+}
+
 struct cell cell_share(int64_t part, int64_t whole, unsigned decimals)
 {
     return (struct cell){.kind = CELL_SHARE, .value = part, .whole = whole, .decimals = decimals};
@@ -143,6 +148,37 @@ void table_put_sum(struct table *t, const void *row, const char *name)
             CELL_DIM);
     }
     t->n_rows++;
+}
+
+static bool is_blank(const struct table *t, size_t column)
+{
+    for (size_t r = 0; r < t->n_rows; r++)
+        if (!table_at(t, r, column)->text || *table_at(t, r, column)->text)
+            return false;
+    return t->n_rows > 0;
+}
+
+static void drop(struct table *t, size_t column)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < t->n_cells; i++)
+        if (i % t->n_columns != column)
+            t->cells[kept++] = t->cells[i];
+        else
+            cell_free(&t->cells[i]);
+    t->n_cells = kept;
+    free((char *)t->columns[column].heading);
+    for (size_t i = column + 1; i < t->n_columns; i++)
+        t->columns[i - 1] = t->columns[i];
+    t->n_columns--;
+}
+
+void table_drop_blank(struct table *t)
+{
+    for (size_t c = t->n_columns; c-- > 0;)
+        if (is_blank(t, c))
+            drop(t, c);
 }
 
 void table_free(struct table *t)

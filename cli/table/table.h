@@ -12,6 +12,7 @@
 
 #include "cprof.h"
 #include "table/callers.h"
+#include "table/rows.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,12 +36,14 @@ static inline bool table_kind_is_text(enum table_kind kind)
 
 /*--- Cells ---*/
 
-enum cell_style { CELL_PLAIN, CELL_DIM, CELL_BOLD, CELL_MORE, CELL_LESS };
+/* From CELL_ORIGIN on: the colour of a kind of code, CELL_ORIGIN + enum origin. */
+enum cell_style { CELL_PLAIN, CELL_DIM, CELL_BOLD, CELL_MORE, CELL_LESS, CELL_ORIGIN };
 
 enum cell_kind {
     CELL_TEXT,
     CELL_COUNT,
-    CELL_CHANGE, /* a count with its sign */
+    CELL_CHANGE,   /* a count with its sign */
+    CELL_DURATION, /* a count of nanoseconds */
     CELL_SHARE,
     CELL_REAL,
     CELL_SIZE /* of a cache, in bytes; 0: there is none */
@@ -51,14 +54,16 @@ struct cell {
     enum cell_style style; /* CELL_PLAIN: that of its row */
     int64_t value, whole;  /* of a share: a part, and what it is a part of; 0: not known */
     double real;
-    unsigned decimals; /* of shares and reals */
-    bool about;        /* a count that was rounded before it came here */
-    char *text;        /* as it is; the cell's own. Of a number: stands in place of it */
-    const char *file;  /* of a place, as the profile has it, for a link; borrowed, or NULL */
+    unsigned decimals;     /* of shares and reals */
+    bool about;            /* a count that was rounded before it came here */
+    char *text;            /* as it is; the cell's own. Of a number: stands in place of it */
+    const char *file;      /* of a place, as the profile has it, for a link; borrowed, or NULL */
+    const struct row *row; /* of a name: the function's, borrowed; NULL: it is none */
 };
 
 struct cell cell_count(int64_t value);
 struct cell cell_change(int64_t value);
+struct cell cell_duration(int64_t nanoseconds);
 struct cell cell_share(int64_t part, int64_t whole, unsigned decimals);
 struct cell cell_real(double value, unsigned decimals);
 struct cell cell_size(uint64_t bytes);
@@ -125,6 +130,8 @@ static inline const struct cell *table_at(const struct table *table, size_t row,
 {
     return &table->cells[row * table->n_columns + column];
 }
+/* Removes columns in which all rows are blank. */
+void table_drop_blank(struct table *table);
 void table_free(struct table *table);
 
 #endif

@@ -72,8 +72,9 @@ void html_sections(const struct function_table *t, FILE *out);
 /* Writes miss curves, drawn and as a table. */
 void html_curves(const struct curves *curves, FILE *out);
 /* Writes the rows of a table, which the reader may sort and filter; `what` they are. Without that
- * they stay as they are, and shares have no bars. */
-void html_rows(const struct table *table, const char *what, FILE *out);
+ * they stay as they are, and shares have no bars. Functions that are `linked` (by index in the
+ * profile; NULL: none) lead to their source. */
+void html_rows(const struct table *table, const char *what, const bool *linked, FILE *out);
 /* Writes a table below its lines; `sortable`: of functions, which the reader may sort and
  * filter. */
 void html_table(const struct table *table, bool sortable, FILE *out);

@@ -15,6 +15,6 @@ void html_sections(const struct function_table *t, FILE *out)
                          "where it began within no other"
                        : "An entry is one stay of a thread in the section");
     section_table_fill(&sections, NULL, &table);
-    html_rows(&table, "sections", out);
+    html_rows(&table, "sections", NULL, out);
     table_free(&table);
 }

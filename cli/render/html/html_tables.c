@@ -11,7 +11,10 @@
 
 static void put_head(const struct table_column *c, FILE *out)
 {
-    fprintf(out, "<th scope=\"col\"%s", table_kind_is_text(c->kind) ? "" : " class=\"n\"");
+    fprintf(out, "<th scope=\"col\"%s",
+            c->kind == TABLE_NOTE         ? " class=\"other\""
+            : table_kind_is_text(c->kind) ? ""
+                                          : " class=\"n\"");
     if (c->help)
         xml_attribute(out, "title", c->help);
     if (c->total)
@@ -21,7 +24,21 @@ static void put_head(const struct table_column *c, FILE *out)
     fputs("</th>", out);
 }
 
-static void put_cell(const struct table_column *column, const struct cell *c, bool bars, FILE *out)
+/* Pages sort by numbers, so durations are counts there. */
+static char *text_of(const struct cell *c)
+{
+    struct cell count = cell_count(c->value);
+
+    return cell_text_of(c->kind == CELL_DURATION ? &count : c, false);
+}
+
+static bool is_linked(const bool *linked, const struct row *row)
+{
+    return linked && linked[row->function];
+}
+
+static void put_cell(const struct table_column *column, const struct cell *c, bool bars,
+                     const bool *linked, FILE *out)
 {
     static const char *const texts[] = {
         [TABLE_NAME] = "name", [TABLE_PLACE] = "place", [TABLE_NOTE] = "paid"};
@@ -35,13 +52,28 @@ static void put_cell(const struct table_column *column, const struct cell *c, bo
     if (bars && column->kind == TABLE_SHARE && c->kind == CELL_SHARE &&
         html_bar(out, c->value, c->whole, c->decimals))
         return;
-    text = cell_text_of(c, false);
+    if (c->row) {
+        html_name(out, c->row, c->row->name, is_linked(linked, c->row));
+        return;
+    }
+    text = text_of(c);
     html_cell(out, table_kind_is_text(column->kind) ? texts[column->kind] : numbers[c->style],
               text);
     free(text);
 }
 
-void html_rows(const struct table *t, const char *what, FILE *out)
+/* Begins a row: that of a function with what the page knows of it. */
+static void begin_row(const struct table *t, size_t row, FILE *out)
+{
+    for (size_t c = 0; c < t->n_columns; c++)
+        if (table_at(t, row, c)->row) {
+            html_row_begin(out, table_at(t, row, c)->row);
+            return;
+        }
+    fputs(table_at(t, row, 0)->style == CELL_BOLD ? "<tr class=\"main\">" : "<tr>", out);
+}
+
+void html_rows(const struct table *t, const char *what, const bool *linked, FILE *out)
 {
     char *attributes =
         what ? xasprintf(" class=\"sortable\" data-what=\"%s\"", what) : xstrdup(" class=\"grid\"");
@@ -52,9 +84,9 @@ void html_rows(const struct table *t, const char *what, FILE *out)
         put_head(&t->columns[c], out);
     html_table_body(out);
     for (size_t r = 0; r < t->n_rows; r++) {
-        fputs(table_at(t, r, 0)->style == CELL_BOLD ? "<tr class=\"main\">" : "<tr>", out);
+        begin_row(t, r, out);
         for (size_t c = 0; c < t->n_columns; c++)
-            put_cell(&t->columns[c], table_at(t, r, c), what != NULL, out);
+            put_cell(&t->columns[c], table_at(t, r, c), what != NULL, linked, out);
         fputs("</tr>\n", out);
     }
     html_table_end(out);
@@ -71,5 +103,5 @@ void html_table(const struct table *t, bool sortable, FILE *out)
     for (size_t i = 0; i < TABLE_FINDINGS; i++)
         if (t->findings[i])
             html_note(out, t->findings[i]);
-    html_rows(t, sortable ? "functions" : NULL, out);
+    html_rows(t, sortable ? "functions" : NULL, NULL, out);
 }

@@ -28,6 +28,8 @@ char *cell_text_of(const struct cell *c, bool rounded)
         return xstrdup(text_percent(text, c->value, c->whole, c->decimals));
     case CELL_REAL:
         return isinf(c->real) ? xstrdup("-") : xasprintf("%.*f", (int)c->decimals, c->real);
+    case CELL_DURATION:
+        return xstrdup(text_duration(text, c->value));
     case CELL_SIZE:
         return c->value ? curve_size_text((uint64_t)c->value) : xstrdup("-");
     default:

@@ -9,10 +9,10 @@
 #include "names/crate_path.h"
 #include "names/libc_name.h"
 #include "names/location.h"
-#include "render/text/fit.h"
+#include "names/origin.h"
 #include "render/text/markdown.h"
-#include "render/text/origin_style.h"
 #include "render/text/style.h"
+#include "render/text/table_text.h"
 #include "render/text/text.h"
 #include "table/share.h"
 
@@ -32,28 +32,24 @@ enum {
  * many. */
 enum { SHARE_LEAST = 200, NAMED_SHARE_LEAST = 2000 };
 
-enum cell { PERCENT, CHARGED, SELF, INCLUSIVE, MISSES, FUNCTION, PLACE, PAID, N_CELLS };
-
-/* A row of the table: a function, or what all others come to. */
-struct line {
-    char *cells[N_CELLS]; /* never NULL */
-    char *address;        /* of the place, for a link, or NULL */
-    bool is_function;
-};
-
-/* How a table is laid out. */
+/* How much room the table has been given. */
 struct form {
-    bool rounded, no_self, no_inclusive;
+    struct text_form text;
+    bool no_self, no_inclusive;
     unsigned named;       /* functions of other code */
     unsigned named_width; /* columns that the name of each has at most; 0: any */
-    unsigned place, name; /* the same of places and names of functions, if these need no more */
-    struct fit_column fits[N_CELLS]; /* without a width, the column is left out */
 };
 
-struct filled {
+/* The subject of the columns. */
+struct subject {
     const struct own_table *table;
-    size_t n;
-    struct line *lines;
+    const struct form *form;
+};
+
+/* A row: a function, or what others come to. */
+struct item {
+    const struct own_function *function; /* of `rest`: its charges only */
+    const struct own_rest *rest;         /* NULL: a function */
 };
 
 static int64_t value_of(const struct own_table *t, const int64_t *counts)
@@ -93,16 +89,7 @@ size_t own_table_shown(const struct own *own, const struct column *measure)
     return n;
 }
 
-/*--- Cells ---*/
-
-static char *count_text(const struct own_table *t, int64_t value, bool rounded)
-{
-    char buffer[TEXT_NUMBER];
-
-    if (t->measure->is_duration)
-        return xstrdup(text_duration(buffer, value));
-    return xstrdup(rounded ? text_count_short(buffer, value) : text_count(buffer, value));
-}
+/*--- Texts ---*/
 
 static char *percent_text(const struct own_table *t, int64_t value)
 {
@@ -160,75 +147,6 @@ char *own_table_paid(const struct own_table *t, const struct own_function *f, un
     return strbuf_take(&text);
 }
 
-static char *clean_text(const struct own_table *t, char *text)
-{
-    char *clean = text_clean(text, t->utf8);
-
-    free(text);
-    return clean;
-}
-
-/* Takes over `text`. */
-static char *name_text(const struct own_table *t, char *text)
-{
-    char *clean = clean_text(t, text), *name;
-
-    if (t->fixed || t->whole_names)
-        return clean;
-    name = text_long_name(clean, t->utf8);
-    free(clean);
-    return name;
-}
-
-/* The share of the program's misses; "": they are not shown. */
-static char *misses_text(const struct own_table *t, int64_t misses)
-{
-    char buffer[TEXT_NUMBER];
-
-    if (!t->misses)
-        return xstrdup("");
-    return xstrdup(
-        text_percent(buffer, misses, column_value(t->misses, t->own->profile->totals), 1));
-}
-
-static struct line function_line(const struct own_table *t, const struct own_function *f,
-                                 const struct form *form)
-{
-    const struct row *row = &f->row;
-    struct line line = {.is_function = true};
-
-    line.cells[PERCENT] = percent_text(t, value_of(t, f->charged));
-    line.cells[CHARGED] = count_text(t, value_of(t, f->charged), form->rounded);
-    line.cells[SELF] = count_text(t, value_of(t, f->self), form->rounded);
-    line.cells[INCLUSIVE] = f->inclusive ? percent_text(t, value_of(t, f->inclusive)) : xstrdup("");
-    line.cells[MISSES] = misses_text(t, misses_of(t, f->charged));
-    line.cells[FUNCTION] =
-        name_text(t, xasprintf("%s%s%s", row->name, row->tag[0] ? " " : "", row->tag));
-    line.cells[PLACE] = clean_text(t, location_text(row->file, row->line, row->object, t->root));
-    line.cells[PAID] = own_table_paid(t, f, form->named, form->named_width);
-    line.address = link_address(t->links, row->file);
-    return line;
-}
-
-/* A row of all else; takes over its name. */
-static struct line other_line(const struct own_table *t, const struct own_rest *rest,
-                              const struct form *form)
-{
-    struct line line;
-
-    line.is_function = false;
-    line.address = NULL;
-    line.cells[PERCENT] = percent_text(t, rest->value);
-    line.cells[CHARGED] = count_text(t, rest->value, form->rounded);
-    line.cells[FUNCTION] = rest->name;
-    line.cells[SELF] = xstrdup("");
-    line.cells[INCLUSIVE] = xstrdup("");
-    line.cells[MISSES] = misses_text(t, rest->misses);
-    line.cells[PLACE] = xstrdup("");
-    line.cells[PAID] = own_table_paid(t, &rest->who, form->named, form->named_width);
-    return line;
-}
-
 size_t own_table_rest(const struct own_table *t, size_t shown, struct own_rest rest[OWN_REST_MOST])
 {
     const struct own *o = t->own;
@@ -260,182 +178,201 @@ size_t own_table_rest(const struct own_table *t, size_t shown, struct own_rest r
     return n;
 }
 
-static void fill(struct filled *s, const struct form *form)
-{
-    const struct own_table *t = s->table;
-    size_t shown = own_table_shown(t->own, t->measure), n_rest;
-    struct own_rest rest[OWN_REST_MOST];
+/*--- Columns ---*/
 
-    s->lines = xcalloc(shown + OWN_REST_MOST, sizeof *s->lines);
-    for (s->n = 0; s->n < shown; s->n++)
-        s->lines[s->n] = function_line(t, &t->own->items[s->n], form);
-    n_rest = own_table_rest(t, shown, rest);
-    for (size_t i = 0; i < n_rest; i++)
-        s->lines[s->n++] = other_line(t, &rest[i], form);
+enum column_id { PERCENT, CHARGED, SELF, INCLUSIVE, MISSES, FUNCTION, PLACE, PAID, N_COLUMNS };
+
+static struct cell count_of(const struct own_table *t, int64_t value)
+{
+    return t->measure->is_duration ? cell_duration(value) : cell_count(value);
 }
 
-static void clear(struct filled *s)
+/* A function's name; in files and pipes without its arguments where it is long. */
+static struct cell name_of(const struct own_table *t, const struct row *row)
 {
-    for (size_t i = 0; i < s->n; i++) {
-        for (int c = 0; c < N_CELLS; c++)
-            free(s->lines[i].cells[c]);
-        free(s->lines[i].address);
+    char *text = xasprintf("%s%s%s", row->name, row->tag[0] ? " " : "", row->tag);
+    struct cell cell = cell_take(text);
+
+    if (!t->fixed && !t->whole_names) {
+        char *clean = text_clean(text, t->utf8);
+
+        cell.text = text_long_name(clean, t->utf8);
+        free(clean);
+        free(text);
     }
-    free(s->lines);
-    s->lines = NULL;
-    s->n = 0;
+    cell.row = row;
+    return cell_styled(cell, CELL_ORIGIN + origin_of(OWNER_OWN));
+}
+
+/* The cells that functions have and others have not. */
+static struct cell function_cell(const struct own_table *t, const struct own_function *f,
+                                 enum column_id id)
+{
+    const struct row *row = &f->row;
+
+    switch (id) {
+    case SELF:
+        return count_of(t, value_of(t, f->self));
+    case INCLUSIVE:
+        return f->inclusive ? cell_share(value_of(t, f->inclusive), total_of(t), 1) : cell_blank();
+    case FUNCTION:
+        return name_of(t, row);
+    default:
+        return cell_styled(
+            cell_place(location_text(row->file, row->line, row->object, t->root), row->file),
+            CELL_DIM);
+    }
+}
+
+static struct cell cell_of(const void *subject, const void *row, const struct table_column *c)
+{
+    const struct subject *s = subject;
+    const struct own_table *t = s->table;
+    const struct item *i = row;
+    int64_t value = i->rest ? i->rest->value : value_of(t, i->function->charged);
+
+    switch ((enum column_id)c->id) {
+    case PERCENT:
+        return cell_share(value, total_of(t), 1);
+    case CHARGED:
+        return count_of(t, value);
+    case MISSES:
+        return cell_share(i->rest ? i->rest->misses : misses_of(t, i->function->charged),
+                          column_value(t->misses, t->own->profile->totals), 1);
+    case PAID:
+        return cell_styled(
+            cell_take(own_table_paid(t, i->function, s->form->named, s->form->named_width)),
+            CELL_DIM);
+    default:
+        if (i->rest)
+            return c->id == FUNCTION ? cell_text(i->rest->name) : cell_blank();
+        return function_cell(t, i->function, (enum column_id)c->id);
+    }
+}
+
+static const struct table_column columns[N_COLUMNS] = {
+    {"%", TABLE_SHARE, .cell = cell_of, .id = PERCENT},
+    {"Charged", TABLE_COUNT, .cell = cell_of, .id = CHARGED,
+     .help = "own cost, and what other code cost for it"},
+    {"Self", TABLE_COUNT, .cell = cell_of, .id = SELF},
+    {"Incl. %", TABLE_SHARE, .cell = cell_of, .id = INCLUSIVE},
+    {"D1m %", TABLE_SHARE, .cell = cell_of, .id = MISSES},
+    {"Function", TABLE_NAME, .cell = cell_of, .id = FUNCTION},
+    {"Costliest line", TABLE_PLACE, .cell = cell_of, .id = PLACE},
+    {"Other code", TABLE_NOTE, .cell = cell_of, .id = PAID}};
+
+/* `charged` is the heading of the charges. */
+static void add_columns(struct table *table, const struct own_table *t, const struct form *form,
+                        const char *charged)
+{
+    for (int i = 0; i < N_COLUMNS; i++)
+        if (!(i == SELF && form->no_self) && !(i == INCLUSIVE && form->no_inclusive) &&
+            (i != MISSES || t->misses)) {
+            struct table_column c = columns[i];
+
+            if (i == CHARGED) {
+                c.heading = charged;
+                c.total = total_of(t);
+            }
+            table_column(table, &c);
+        }
+}
+
+static void add_functions(struct table *table, const struct own_table *t, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        table_put(table, &(struct item){&t->own->items[i], NULL}, CELL_PLAIN);
+}
+
+/* Makes the table of the functions that are shown, and of all else; the caller frees it. */
+static void fill(struct table *table, const struct subject *s)
+{
+    size_t shown = own_table_shown(s->table->own, s->table->measure), n_rest;
+    struct own_rest rest[OWN_REST_MOST];
+
+    table_begin(table, s);
+    add_columns(table, s->table, s->form, "Charged");
+    add_functions(table, s->table, shown);
+    n_rest = own_table_rest(s->table, shown, rest);
+    for (size_t i = 0; i < n_rest; i++) {
+        table_put(table, &(struct item){&rest[i].who, &rest[i]}, CELL_DIM);
+        free(rest[i].name);
+    }
+    table_drop_blank(table);
+}
+
+void own_table_fill(const struct own_table *t, struct table *filled)
+{
+    const struct form form = {.named = NAMED_MOST};
+    const struct subject subject = {t, &form};
+    char *heading = xasprintf("Charged %s", t->measure->header);
+    size_t n = 0;
+
+    table_begin(filled, &subject);
+    add_columns(filled, t, &form, heading);
+    free(heading);
+    while (n < t->own->n && value_of(t, t->own->items[n].charged) > 0)
+        n++;
+    add_functions(filled, t, n);
+    table_drop_blank(filled);
+    filled->subject = NULL;
 }
 
 /*--- Layout ---*/
 
-static const char *const headers[N_CELLS] = {"%",     "Charged",  "Self",           "Incl. %",
-                                             "D1m %", "Function", "Costliest line", "Other code"};
-
-static const enum fit_kind kinds[N_CELLS] = {
-    [FUNCTION] = FIT_NAME, [PLACE] = FIT_PLACE, [PAID] = FIT_NOTE};
-
-/* Measures the cells of a column, its head included. */
-static struct fit_column measure_cells(const struct filled *s, int cell)
+/* Makes the table anew. Returns its width. */
+static unsigned try_form(struct table *table, const struct subject *s)
 {
-    struct fit_column fit = {.kind = kinds[cell]};
-
-    for (size_t i = 0; i < s->n; i++)
-        fit_cell(&fit, s->lines[i].cells[cell], true, s->table->utf8);
-    if (fit.width)
-        fit_cell(&fit, headers[cell], true, s->table->utf8);
-    return fit;
-}
-
-/* Shortens a column to `most` columns, if it does not need more; 0: not at all. */
-static void limit(struct fit_column *fit, unsigned most)
-{
-    if (most && most < fit->least)
-        most = fit->least;
-    if (most && fit->width > most)
-        fit->width = most;
-}
-
-/* Measures all columns that the form has. Returns the width of the table. */
-static unsigned measure(const struct filled *s, struct form *form)
-{
-    for (int c = 0; c < N_CELLS; c++)
-        form->fits[c] = (c == SELF && form->no_self) || (c == INCLUSIVE && form->no_inclusive)
-                            ? (struct fit_column){.width = 0}
-                            : measure_cells(s, c);
-    limit(&form->fits[PLACE], form->place);
-    limit(&form->fits[FUNCTION], form->name);
-    return fit_width(form->fits, N_CELLS, GAP, FIT_FULL);
-}
-
-/* Fills all cells and measures them. */
-static unsigned try_form(struct filled *s, struct form *form)
-{
-    clear(s);
-    fill(s, form);
-    return measure(s, form);
+    table_free(table);
+    fill(table, s);
+    return table_form_width(table, &s->form->text, s->table->utf8);
 }
 
 /* The last form, where no other fits: texts are shortened, and other code has what room is left. */
-static void squeeze(struct filled *s, struct form *form)
+static void squeeze(struct table *table, const struct subject *s, struct form *form)
 {
-    unsigned room = s->table->width, used;
+    const struct own_table *t = s->table;
+    unsigned used;
 
     form->named = 0;
-    (void)try_form(s, form);
-    fit_texts(form->fits, N_CELLS, GAP, room);
-    form->place = form->fits[PLACE].width;
-    form->name = form->fits[FUNCTION].width;
-    used = fit_width(form->fits, N_CELLS, GAP, FIT_FULL);
-    if (used + GAP + NOTE_LEAST > room)
+    (void)try_form(table, s);
+    table_form_squeeze(table, &form->text, t->width, t->utf8);
+    used = table_form_width(table, &form->text, t->utf8);
+    if (used + GAP + NOTE_LEAST > t->width)
         return;
+    form->text.squeezed = false;
     form->named = 1;
-    form->named_width = room - used - GAP - SHARE_WIDTH;
-    (void)try_form(s, form);
+    form->named_width = t->width - used - GAP - SHARE_WIDTH;
+    (void)try_form(table, s);
 }
 
-/* Fills all cells in the first form that fits. */
-static struct form lay_out(struct filled *s)
+/* Makes the table in the first form that fits; `*form` gets that. */
+static void lay_out(struct table *table, const struct own_table *t, struct form *form)
 {
     static const struct form forms[] = {
         {.named_width = 40},
-        {.named_width = 32, .rounded = true, .place = 40, .name = 40},
-        {.named_width = 24, .rounded = true, .place = 32, .name = 40, .no_self = true},
-        {.rounded = true, .place = 28, .name = 40, .no_self = true, .no_inclusive = true},
+        {.named_width = 32, .text = {.rounded = true, .place = 40, .name = 40}},
+        {.named_width = 24, .text = {.rounded = true, .place = 32, .name = 40}, .no_self = true},
+        {.text = {.rounded = true, .place = 28, .name = 40}, .no_self = true, .no_inclusive = true},
     };
-    const struct own_table *t = s->table;
-    struct form form = {.named = NAMED_MOST, .named_width = forms[0].named_width};
+    const struct subject subject = {t, form};
 
+    *form = forms[0];
+    form->named = NAMED_MOST;
     if (!t->fixed) {
-        (void)try_form(s, &form);
-        return form;
+        (void)try_form(table, &subject);
+        return;
     }
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
-        form = forms[i];
-        for (form.named = NAMED_MOST; form.named_width && form.named; form.named--)
-            if (try_form(s, &form) <= t->width)
-                return form;
+        *form = forms[i];
+        for (form->named = NAMED_MOST; form->named_width && form->named; form->named--)
+            if (try_form(table, &subject) <= t->width)
+                return;
     }
-    squeeze(s, &form);
-    return form;
+    squeeze(table, &subject, form);
 }
 
-/*--- Writing ---*/
-
-static bool is_text(int cell)
-{
-    return cell >= FUNCTION;
-}
-
-/* The last cell of a line that is not blank. */
-static int last_cell(char *const *cells, const struct form *form)
-{
-    int last = N_CELLS - 1;
-
-    while (last > 0 && (!form->fits[last].width || !cells[last][0]))
-        last--;
-    return last;
-}
-
-/* Writes a cell; `pad`: more cells follow. */
-static void put_cell(const struct own_table *t, int cell, const char *text, unsigned width,
-                     bool pad, const char *style, const char *address, FILE *out)
-{
-    enum text_cut cut = cell == FUNCTION ? TEXT_CUT_NAME : TEXT_CUT_PLACE;
-    char *fit = is_text(cell) ? text_shorten(text, width, cut, t->utf8) : xstrdup(text);
-    unsigned its = text_width(fit, t->utf8);
-    int blanks = (int)(width > its ? width - its : 0);
-
-    if (!is_text(cell))
-        fprintf(out, "%*s", blanks, "");
-    link_begin(out, address);
-    if (style && *fit)
-        style_put(out, t->color, style, fit);
-    else
-        fputs(fit, out);
-    link_end(out, address);
-    if (pad)
-        fprintf(out, "%*s", (is_text(cell) ? blanks : 0) + GAP, "");
-    free(fit);
-}
-
-/* Writes a line without blanks at its end. `style` is that of the whole line, or NULL; `address`
- * that of its place. */
-static void put_line(const struct own_table *t, char *const *cells, const struct form *form,
-                     const char *style, const char *address, FILE *out)
-{
-    int last = last_cell(cells, form);
-
-    for (int c = 0; c <= last; c++) {
-        const char *its_style = c == FUNCTION  ? origin_style(origin_of(OWNER_OWN))
-                                : c > FUNCTION ? STYLE_DIM
-                                               : NULL;
-
-        if (form->fits[c].width)
-            put_cell(t, c, cells[c], form->fits[c].width, c < last, style ? style : its_style,
-                     c == PLACE ? address : NULL, out);
-    }
-    fputc('\n', out);
-}
+/*--- Lines ---*/
 
 static char *heading(const struct own_table *t)
 {
@@ -512,19 +449,17 @@ static char *bounds(const struct own_table *t)
 
 void own_table_write(const struct own_table *t, FILE *out)
 {
-    struct filled s = {.table = t};
-    struct form form = lay_out(&s);
-    char *text = heading(t), *odd = bounds(t), *heads[N_CELLS];
+    const struct text_screen screen = {
+        .width = t->width, .color = t->color, .utf8 = t->utf8, .links = t->links};
+    struct table table = {.n_rows = 0};
+    struct form form;
+    char *text = heading(t), *odd = bounds(t);
     unsigned width = t->fixed ? t->width : 0;
 
-    for (int c = 0; c < N_CELLS; c++)
-        heads[c] = (char *)headers[c];
+    lay_out(&table, t, &form);
     style_line(out, t->color, STYLE_BOLD, text, width);
     fputc('\n', out);
-    put_line(t, heads, &form, STYLE_BOLD, NULL, out);
-    for (size_t i = 0; i < s.n; i++)
-        put_line(t, s.lines[i].cells, &form, s.lines[i].is_function ? NULL : STYLE_DIM,
-                 s.lines[i].address, out);
+    table_form_write(&table, &form.text, &screen, out);
     free(text);
     text = closing(t);
     style_line(out, t->color, STYLE_DIM, text, width);
@@ -532,41 +467,24 @@ void own_table_write(const struct own_table *t, FILE *out)
         style_line(out, t->color, STYLE_DIM, odd, width);
     free(text);
     free(odd);
-    clear(&s);
+    table_free(&table);
 }
 
 void own_table_markdown(const struct own_table *t, FILE *out)
 {
-    struct filled s = {.table = t};
-    struct form form = {.named = NAMED_MOST};
-    struct markdown_header heads[N_CELLS];
-    size_t n = 0;
+    const struct form form = {.named = NAMED_MOST};
+    struct table table;
     char *text = heading(t);
 
-    fill(&s, &form);
-    (void)measure(&s, &form);
     markdown_put_text(out, text);
     free(text);
     fputs(":\n\n", out);
-    for (int c = 0; c < N_CELLS; c++)
-        if (form.fits[c].width)
-            heads[n++] = (struct markdown_header){headers[c], !is_text(c)};
-    markdown_head(out, heads, n);
-    for (size_t i = 0; i < s.n; i++) {
-        for (int c = 0; c < N_CELLS; c++) {
-            if (!form.fits[c].width)
-                continue;
-            if (c == FUNCTION && s.lines[i].is_function)
-                markdown_code(out, s.lines[i].cells[c]);
-            else
-                markdown_text(out, s.lines[i].cells[c]);
-        }
-        markdown_end(out);
-    }
+    fill(&table, &(struct subject){t, &form});
+    table_rows_write(&table, NULL, out);
+    table_free(&table);
     text = closing(t);
     fputc('\n', out);
     markdown_put_text(out, text);
     fputs(".\n", out);
     free(text);
-    clear(&s);
 }

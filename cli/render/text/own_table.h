@@ -10,6 +10,7 @@
 
 #include "render/text/link.h"
 #include "table/own.h"
+#include "table/table.h"
 
 #include <stdio.h>
 
@@ -42,6 +43,10 @@ struct own_rest {
     struct own_function who; /* its charges: who ran there, where that is known; only these */
 };
 size_t own_table_rest(const struct own_table *t, size_t shown, struct own_rest rest[OWN_REST_MOST]);
+
+/* Fills a table of all functions that are charged with anything, for a page; the caller frees it.
+ */
+void own_table_fill(const struct own_table *t, struct table *filled);
 
 /* Writes a heading, the functions, all else as a few rows, and what the rows add up to. */
 void own_table_write(const struct own_table *t, FILE *out);

@@ -7,6 +7,7 @@
 #include "render/text/cell_text.h"
 #include "render/text/fit.h"
 #include "render/text/markdown.h"
+#include "render/text/origin_style.h"
 #include "render/text/style.h"
 #include "render/text/text.h"
 
@@ -265,7 +266,7 @@ static const char *code_of(enum cell_style style)
     static const char *const codes[] = {
         [CELL_DIM] = STYLE_DIM, [CELL_BOLD] = STYLE_BOLD, [CELL_MORE] = "31", [CELL_LESS] = "32"};
 
-    return codes[style];
+    return style >= CELL_ORIGIN ? origin_style((enum origin)(style - CELL_ORIGIN)) : codes[style];
 }
 
 /* Writes a text in its column; `pad`: more cells follow. */
@@ -280,7 +281,7 @@ static void put(const struct grid_cell *cell, const char *text, enum table_kind 
     if (!table_kind_is_text(align))
         fprintf(out, "%*s", blanks, "");
     link_begin(out, address);
-    if (cell->cell->style == CELL_PLAIN)
+    if (cell->cell->style == CELL_PLAIN || !*fit)
         fputs(fit, out);
     else
         style_put(out, screen->color, code_of(cell->cell->style), fit);
@@ -331,20 +332,95 @@ static void put_note(const struct grid *grid, const struct form *form,
     strbuf_free(&left_out);
 }
 
-static void write_grid(const struct grid *grid, const struct text_screen *screen, FILE *out)
+static void put_rows(const struct grid *grid, const struct form *form,
+                     const struct text_screen *screen, FILE *out)
 {
     static const struct cell head = {.style = CELL_BOLD};
-    struct form form = lay_out(grid, screen);
-    struct grid_cell *heads = xcalloc(grid->table->n_columns, sizeof *heads);
+    const struct table *t = grid->table;
+    struct grid_cell *heads = xcalloc(t->n_columns, sizeof *heads);
 
-    for (size_t c = 0; c < grid->table->n_columns; c++)
-        heads[c] = (struct grid_cell){&head, (char *)grid->table->columns[c].heading, NULL};
-    put_row(grid, heads, &form, screen, out);
-    for (size_t r = 0; r < grid->table->n_rows; r++)
-        put_row(grid, grid_at(grid, r, 0), &form, screen, out);
-    put_note(grid, &form, screen, out);
+    for (size_t c = 0; c < t->n_columns; c++)
+        heads[c] = (struct grid_cell){&head, (char *)t->columns[c].heading, NULL};
+    put_row(grid, heads, form, screen, out);
+    for (size_t r = 0; r < t->n_rows; r++)
+        put_row(grid, grid_at(grid, r, 0), form, screen, out);
     free(heads);
+}
+
+static void write_grid(const struct grid *grid, const struct text_screen *screen, FILE *out)
+{
+    struct form form = lay_out(grid, screen);
+
+    put_rows(grid, &form, screen, out);
+    put_note(grid, &form, screen, out);
     free_form(&form);
+}
+
+/*--- In a form that is asked for ---*/
+
+/* Shortens a column to `most` columns, 0: not at all; with `least`, no further than it needs. */
+static void limit(struct fit_column *fit, unsigned most, bool least)
+{
+    if (most && least && most < fit->least)
+        most = fit->least;
+    if (most && fit->width > most)
+        fit->width = most;
+}
+
+static struct form form_of(const struct grid *grid, const struct text_form *asked, bool utf8)
+{
+    size_t n = grid->table->n_columns;
+    struct form form = {.rounded = asked->rounded,
+                        .left_out = xcalloc(n, sizeof *form.left_out),
+                        .fits = xcalloc(n, sizeof *form.fits)};
+
+    measure(grid, &form, utf8);
+    for (size_t c = 0; c < n; c++) /* headings are as much worth as the cells */
+        fit_cell(&form.fits[c], grid->table->columns[c].heading, true, utf8);
+    for (size_t c = 0; c < n; c++)
+        if (form.fits[c].kind == FIT_PLACE)
+            limit(&form.fits[c], asked->place, !asked->squeezed);
+        else if (form.fits[c].kind == FIT_NAME)
+            limit(&form.fits[c], asked->name, !asked->squeezed);
+    return form;
+}
+
+unsigned table_form_width(const struct table *t, const struct text_form *asked, bool utf8)
+{
+    struct grid grid = grid_of(t);
+    struct form form = form_of(&grid, asked, utf8);
+    unsigned width = fit_width(form.fits, t->n_columns, GAP, FIT_FULL);
+
+    free_form(&form);
+    grid_free(&grid);
+    return width;
+}
+
+void table_form_squeeze(const struct table *t, struct text_form *asked, unsigned width, bool utf8)
+{
+    struct grid grid = grid_of(t);
+    struct form form = form_of(&grid, asked, utf8);
+
+    fit_texts(form.fits, t->n_columns, GAP, width);
+    for (size_t c = 0; c < t->n_columns; c++)
+        if (form.fits[c].kind == FIT_PLACE)
+            asked->place = form.fits[c].width;
+        else if (form.fits[c].kind == FIT_NAME)
+            asked->name = form.fits[c].width;
+    asked->squeezed = true;
+    free_form(&form);
+    grid_free(&grid);
+}
+
+void table_form_write(const struct table *t, const struct text_form *asked,
+                      const struct text_screen *screen, FILE *out)
+{
+    struct grid grid = grid_of(t);
+    struct form form = form_of(&grid, asked, screen->utf8);
+
+    put_rows(&grid, &form, screen, out);
+    free_form(&form);
+    grid_free(&grid);
 }
 
 static void write_grid_markdown(const struct grid *grid, FILE *out)
