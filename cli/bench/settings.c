@@ -39,7 +39,7 @@ const struct option_def session_bench_targets[] = {
     {.name = "workspace",
      .kind = OPTION_FLAG | OPTION_USUAL,
      .offset = AT(build.workspace),
-     .help = "those of all packages of the workspace"},
+     .help = "the benches of all packages of the workspace"},
     {.name = NULL}};
 
 const struct option_def session_test_targets[] = {
@@ -75,7 +75,7 @@ const struct option_def session_test_targets[] = {
     {.name = "workspace",
      .kind = OPTION_FLAG | OPTION_USUAL,
      .offset = AT(build.workspace),
-     .help = "those of all packages of the workspace"},
+     .help = "the tests of all packages of the workspace"},
     {.name = NULL}};
 
 #define CACHES                                                                                    \

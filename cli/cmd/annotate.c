@@ -48,7 +48,7 @@ static const struct option_def options[] = {
     {"inlined", 0, OPTION_FLAG | OPTION_USUAL, NULL,
      "show what was inlined into a function under the line that calls it", AT(inlined), NULL},
     {"self", 0, OPTION_FLAG | OPTION_USUAL, NULL,
-     "show each line's own cost alone, and its share of the function, file or program that is "
+     "show each line's own cost alone, and the share of the function, file or program that is "
      "named",
      AT(self), NULL},
     {"asm", 0, OPTION_OPTIONAL | OPTION_USUAL, NULL,
@@ -543,9 +543,9 @@ const struct command command_annotate = {
     .summary = "show source lines with their costs",
     .usage = "[OPTIONS] [FUNCTION|FILE|FILE:LINE [PROFILE]]",
     .examples = "  cargo cprof annotate                          the costliest of the last run\n"
-                "  cargo cprof annotate Matrix::dot              those of a function\n"
-                "  cargo cprof annotate src/net.rs --context 9   those of a file, more around\n"
-                "  cargo cprof annotate src/net.rs:40            those of the functions at a line\n"
+                "  cargo cprof annotate Matrix::dot              lines of a function\n"
+                "  cargo cprof annotate src/net.rs --context 9   lines of a file, more around\n"
+                "  cargo cprof annotate src/net.rs:40            lines of the functions at a line\n"
                 "  cargo cprof annotate main cachegrind.out.12   in a profile of cachegrind\n",
     .run = run,
 };

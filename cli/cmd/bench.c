@@ -15,7 +15,7 @@ const struct command command_bench = {
     .usage = "[OPTIONS] [FILTER]",
     .examples =
         "  cargo cprof bench                              what `cargo bench` would run\n"
-        "  cargo cprof bench parse                        those with that in their names\n"
+        "  cargo cprof bench parse                        benches with that in the name\n"
         "  cargo cprof bench --save-baseline main         keep the counts\n"
         "  cargo cprof bench --baseline main --fail-if 'bench(*): ir>+1%'\n"
         "  cargo cprof bench --cache-sim --sort cost      misses too, the costliest first\n",

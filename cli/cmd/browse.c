@@ -34,7 +34,7 @@ static const struct option_def options[] = {
      "begin with inlined code as the function's that it was compiled into; i changes that",
      offsetof(struct settings, names.no_inlines), NULL},
     {"section", 0, OPTION_STRING, "REGEX",
-     "show what ran in sections of these names as if it were the program",
+     "show what ran in sections whose names match as if it were the program",
      offsetof(struct settings, names.section), NULL},
     {"source-map", 0, OPTION_LIST, "OLD=NEW",
      "look for sources below NEW that were built below OLD; repeatable",
@@ -42,11 +42,11 @@ static const struct option_def options[] = {
     {"sort", 0, OPTION_STRING, "COLUMN", "begin with this cost: Ir, Dr, D1mr, ...; e changes that",
      offsetof(struct settings, sort), NULL},
     {"full-paths", 0, OPTION_FLAG, NULL,
-     "begin trees with all that starts the program, each inlined function in a row of its own; F "
+     "begin trees with all that starts the program, each inlined function in a separate row; F "
      "changes that",
      offsetof(struct settings, full_paths), NULL},
     {"threads", 0, OPTION_FLAG, NULL,
-     "show threads apart in trees, also those that run the same code",
+     "show threads apart in trees, also threads that run equal code",
      offsetof(struct settings, threads), NULL},
     {NULL, 0, OPTION_FLAG, NULL, NULL, 0, NULL},
 };

@@ -27,7 +27,7 @@ static const struct option_def diff_options[] = {
     {"inclusive", 0, OPTION_FLAG, NULL,
      "compare what was spent in a function and in all that it called", AT(inclusive), NULL},
     {"columns", 0, OPTION_STRING, "LIST",
-     "compare these in the table of functions: Ir,%,Calls,Function,...", AT(columns), NULL},
+     "columns to compare in the table of functions: Ir,%,Calls,Function,...", AT(columns), NULL},
     {"percent", 0, OPTION_FLAG, NULL, "show changes in per cent instead of counts", AT(percent),
      NULL},
     {"counts", 0, OPTION_FLAG, NULL, "show counts only, no percentages", AT(counts), NULL},
@@ -176,6 +176,6 @@ const struct command command_diff = {
                 "  cargo cprof diff --lines main last             with the lines that changed\n"
                 "  cargo cprof diff --fail-if 'ir>+2%' main last  status 3 if Ir grew by over 2 %\n"
                 "  cargo cprof diff --html -o diff.html main last a page for a browser\n"
-                "  cargo cprof diff --json a.out b.out            the same for scripts\n",
+                "  cargo cprof diff --json a.out b.out            JSON for scripts\n",
     .run = run,
 };

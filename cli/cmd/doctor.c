@@ -327,6 +327,6 @@ const struct command command_doctor = {
     .summary = "check that all is there that a run needs, and say what to do",
     .usage = "[OPTIONS]",
     .examples = "  cargo cprof doctor           a line for each; status 1 where no run works\n"
-                "  cargo cprof doctor --json    the same for programs\n",
+                "  cargo cprof doctor --json    JSON for programs\n",
     .run = run,
 };

@@ -197,7 +197,7 @@ static const struct option_def options[] = {
      AT(max_depth), NULL},
     {"fold-startup", 0, OPTION_FLAG, NULL,
      "formats of call paths: let them begin at own code, as in tree; what starts the program and "
-     "its threads is '[start-up]'",
+     "the threads is '[start-up]'",
      AT(fold_startup), NULL},
     {"safe", 0, OPTION_FLAG, NULL,
      "csv: put an apostrophe before texts that a spreadsheet would take for formulas", AT(safe),

@@ -55,12 +55,12 @@ static const struct option_def report_options[] = {
      "write a page for a browser: table, flame graph and source in one file, FILE or that of "
      "-o",
      offsetof(struct report_settings, page), open_page_endings},
-    {"open", 0, OPTION_FLAG, NULL, "write that page, and " OPEN_HELP,
+    {"open", 0, OPTION_FLAG, NULL, "write the page of --html, and " OPEN_HELP,
      offsetof(struct report_settings, open), NULL},
     {"full-paths", 0, OPTION_FLAG, NULL, "in the page's flame graph, draw " FLAME_FULL_PATHS_HELP,
      offsetof(struct report_settings, show.full_paths), NULL},
     {"threads", 0, OPTION_FLAG, NULL,
-     "in the page's flame graph, draw threads apart, also those that run the same code",
+     "in the page's flame graph, draw threads apart, also threads that run equal code",
      offsetof(struct report_settings, show.threads), NULL},
     {"no-pager", 0, OPTION_FLAG, NULL, "write all at once; on a terminal $PAGER shows it, or less",
      offsetof(struct report_settings, show.no_pager), NULL},
@@ -258,7 +258,7 @@ const struct command command_report = {
                 "  cargo cprof report perf.txt                    samples, by perf script\n"
                 "  cargo cprof report cpu.pb.gz                   by pprof, samply and others\n"
                 "  cargo cprof report --html -o report.html       the last run as a web page\n"
-                "  cargo cprof report --json callgrind.out.1234   the same for scripts\n",
+                "  cargo cprof report --json callgrind.out.1234   JSON for scripts\n",
     .more_help = show_help,
     .run = run,
 };

@@ -6,7 +6,7 @@
 
 const struct command command_sample = {
     .name = "sample",
-    .summary = "sample a program with perf and show where its time goes",
+    .summary = "sample a program with perf and show where the time goes",
     .usage = "[OPTIONS] [-- ARGUMENTS...]",
     .examples = "  cargo cprof sample --release                 what `cargo run -r` would run\n"
                 "  cargo cprof sample --bin /usr/bin/xz -- -k f any executable, with arguments\n"

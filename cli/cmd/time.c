@@ -64,7 +64,7 @@ static const struct option_def shown_options[] = {
 
 static const struct option_def page_options[] = {
     {"html", 0, OPTION_FILE | OPTION_USUAL, "FILE",
-     "write a page for a browser, too: these tables, the samples' flame graph and source, to "
+     "write a page for a browser, too: the tables, the samples' flame graph and source, to "
      "FILE, or that of -o",
      offsetof(struct time_settings, html), open_page_endings},
     {"tui", 0, OPTION_FLAG | OPTION_USUAL, NULL, "look around on the terminal, instead of a table",
@@ -350,10 +350,10 @@ static int run(const struct command *self, int argc, char **argv)
 
 const struct command command_time = {
     .name = "time",
-    .summary = "show which code is slow for its instructions, and why",
+    .summary = "show which code is slow for what it executes, and why",
     .usage = "[OPTIONS] [EXACT SAMPLED | -- ARGUMENTS...]",
     .examples = "  cargo cprof time --release             two runs: one counted, one sampled\n"
-                "  cargo cprof time --release --by line   the same, line by line\n"
+                "  cargo cprof time --release --by line   two runs, line by line\n"
                 "  cargo cprof time nnet.cachegrind last  two profiles that there are already\n"
                 "  cargo cprof time --release --json      for scripts\n",
     .run = run,

@@ -35,10 +35,10 @@ static const struct option_def options[] = {
     {"sort", 0, OPTION_STRING, "COLUMN", "cost to show and to sort by: Ir, Dr, D1mr, ...",
      FUNCTION_AT(show.sort), NULL},
     {"full-paths", 0, OPTION_FLAG, NULL,
-     "show all that starts the program and its threads, and each inlined function in a row of its "
-     "own",
+     "show all that starts the program and the threads, and each inlined function in a "
+     "separate row",
      AT(full_paths), NULL},
-    {"threads", 0, OPTION_FLAG, NULL, "show threads apart, also those that run the same code",
+    {"threads", 0, OPTION_FLAG, NULL, "show threads apart, also threads that run equal code",
      AT(threads), NULL},
     FUNCTION_OPTIONS_NAMES,
     FUNCTION_OPTIONS_OUTPUT,
@@ -155,7 +155,7 @@ const struct command command_tree = {
     .usage = "[OPTIONS] [FUNCTION [FILE]]",
     .examples = "  cargo cprof tree                       of the last run\n"
                 "  cargo cprof tree --threshold 0.1       finer\n"
-                "  cargo cprof tree Net::train            what one function spends its cost on\n"
+                "  cargo cprof tree Net::train            what one function spends most on\n"
                 "  cargo cprof tree --profile-file a.cprof\n",
     .run = run,
 };

@@ -11,7 +11,7 @@
 
 /* The help of --full-paths, behind "draw". */
 #define FLAME_FULL_PATHS_HELP \
-    "all that starts the program and its threads, and each inlined function"
+    "all that starts the program and the threads, and each inlined function"
 
 struct flame_settings {
     const char *measure; /* a column that is a count; NULL: the first event */

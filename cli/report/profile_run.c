@@ -49,7 +49,7 @@
 #define OPEN                                                                                \
     {                                                                                       \
         .name = "open", .kind = OPTION_FLAG, .offset = offsetof(struct run_settings, open), \
-        .help = "write the page, or else that flame graph, and " OPEN_HELP                  \
+        .help = "write the page of --html, or else the flame graph, and " OPEN_HELP         \
     }
 #define FULL_PATHS                                                \
     {                                                             \
@@ -80,7 +80,7 @@ static const struct option_def apart_options[] = {
     {.name = "parts",
      .kind = OPTION_FLAG,
      .offset = offsetof(struct run_settings, parts),
-     .help = "each part apart, where the program divides its run (CALLGRIND_DUMP_STATS)"},
+     .help = "each part apart, where the program divides the run (CALLGRIND_DUMP_STATS)"},
     {.name = "threads",
      .kind = OPTION_FLAG,
      .offset = offsetof(struct run_settings, threads),
@@ -499,7 +499,7 @@ int profile_run(const struct command *self, int argc, char **argv, enum show_vie
 /* The texts of options that have other counts where these are samples. */
 static const struct option_text sampled_texts[] = {
     {"sort", "sort by this count: Samples, cpu-clock, Incl"},
-    {"columns", "show these columns: Samples,%,CI,Function,Location,..."},
+    {"columns", "columns to show: Samples,%,CI,Function,Location,..."},
     {"fail-if",
      "end with status 3 if this holds, beyond chance: 'samples>+9%', 'a::*: samples>+9%', "
      "'sum(a::*): ...', 'incl(a): ...'; more behind ';'"},

@@ -133,26 +133,26 @@ extern const char *const show_format_names[]; /* enum show_format */
     }
 
 /* The options that say how functions are named, the same way. */
-#define SHOW_OPTIONS_NAMES(type, member)                                       \
-    SHOW_OPTION_NAMES(type, member),                                           \
-        {"section",                                                            \
-         0,                                                                    \
-         OPTION_STRING,                                                        \
-         "REGEX",                                                              \
-         "show what ran in sections of these names as if it were the program", \
-         offsetof(type, member.section),                                       \
-         NULL},                                                                \
-        {"fold-generics",                                                      \
-         0,                                                                    \
-         OPTION_FLAG,                                                          \
-         NULL,                                                                 \
-         "make all instances of a generic function one, with their number",    \
-         offsetof(type, member.fold_generics),                                 \
-         NULL},                                                                \
-    {                                                                          \
-        "no-inlines", 0, OPTION_FLAG, NULL,                                    \
-            "count inlined code as the function's that it was compiled into",  \
-            offsetof(type, member.no_inlines), NULL                            \
+#define SHOW_OPTIONS_NAMES(type, member)                                          \
+    SHOW_OPTION_NAMES(type, member),                                              \
+        {"section",                                                               \
+         0,                                                                       \
+         OPTION_STRING,                                                           \
+         "REGEX",                                                                 \
+         "show what ran in sections whose names match as if it were the program", \
+         offsetof(type, member.section),                                          \
+         NULL},                                                                   \
+        {"fold-generics",                                                         \
+         0,                                                                       \
+         OPTION_FLAG,                                                             \
+         NULL,                                                                    \
+         "make all instances of a generic function one, with their number",       \
+         offsetof(type, member.fold_generics),                                    \
+         NULL},                                                                   \
+    {                                                                             \
+        "no-inlines", 0, OPTION_FLAG, NULL,                                       \
+            "count inlined code as the function's that it was compiled into",     \
+            offsetof(type, member.no_inlines), NULL                               \
     }
 extern const char *const show_name_styles[]; /* enum name_style */
 

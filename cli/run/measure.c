@@ -59,7 +59,7 @@ const struct option_def measure_options[] = {
      .value = "FUNCTION=N[:log2]",
      .offset = AT(count_args),
      .help = "count which values FUNCTION's Nth argument has, an integer, by callers; log2: by "
-             "powers of two; * and ? as above; may be given several times"},
+             "powers of two; * and ? stand for any characters; may be given several times"},
     {.name = "collect-atstart",
      .kind = OPTION_CHOICE,
      .offset = AT(collect_at_start),
@@ -74,7 +74,8 @@ const struct option_def measure_options[] = {
      .kind = OPTION_CHOICE,
      .offset = AT(section_caches),
      .choices = caches_names,
-     .help = "the caches where a section begins that is within no other: as they are, or empty"},
+     .help = "begin each section that is within no other with the caches as the program left them, "
+             "or empty"},
     {.name = "trace-children",
      .kind = OPTION_FLAG,
      .offset = AT(trace_children),
@@ -82,7 +83,7 @@ const struct option_def measure_options[] = {
     {.name = "deterministic",
      .kind = OPTION_FLAG | OPTION_USUAL,
      .offset = AT(deterministic),
-     .help = "the same random bytes in every run, and of the environment only PATH and HOME, with "
+     .help = "equal random bytes in every run, and of the environment only PATH and HOME, with "
              "LC_ALL=C.UTF-8 and TZ=UTC"},
     {.name = "engine",
      .kind = OPTION_CHOICE,
@@ -90,12 +91,12 @@ const struct option_def measure_options[] = {
      .choices = engine_names,
      .help =
          "near: run copies of the program's code, with counters in them, where that can be done, "
-         "which is the default; vex: have Valgrind translate all code; counts are the same"},
+         "which is the default; vex: have Valgrind translate all code; counts do not differ"},
     {.name = "translation-cache",
      .kind = OPTION_FLAG,
      .offset = AT(translation_cache),
      .help = "keep the code that Valgrind translates, and start later runs with it, which is the "
-             "default; counts are the same"},
+             "default; counts do not differ"},
     {.name = "no-translation-cache",
      .kind = OPTION_NO_FLAG,
      .offset = AT(translation_cache),
@@ -150,8 +151,9 @@ const struct option_def memory_options[] = {
      .value = "NAME[:size=N[:ptr=N]]",
      .offset = AT(alloc_functions),
      .help =
-         "count this function as one that allocates: as many bytes as its Nth argument says (1); "
-         "with ptr it resizes the block at that argument; NAME:free=N frees the block at its Nth; "
+         "count this function as one that allocates: as many bytes as the Nth argument says (1); "
+         "with ptr one that resizes the block at that argument; NAME:free=N: one that frees the "
+         "block at the Nth; "
          "may be given several times"},
     {.name = NULL}};
 
