@@ -181,10 +181,16 @@ void table_drop_blank(struct table *t)
             drop(t, c);
 }
 
-void table_free(struct table *t)
+void table_clear(struct table *t)
 {
     for (size_t i = 0; i < t->n_cells; i++)
         cell_free(&t->cells[i]);
+    t->n_cells = t->n_rows = 0;
+}
+
+void table_free(struct table *t)
+{
+    table_clear(t);
     for (size_t i = 0; i < t->n_columns; i++)
         free((char *)t->columns[i].heading);
     free(t->cells);

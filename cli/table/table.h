@@ -54,11 +54,12 @@ struct cell {
     enum cell_style style; /* CELL_PLAIN: that of its row */
     int64_t value, whole;  /* of a share: a part, and what it is a part of; 0: not known */
     double real;
-    unsigned decimals;     /* of shares and reals */
-    bool about;            /* a count that was rounded before it came here */
-    char *text;            /* as it is; the cell's own. Of a number: stands in place of it */
-    const char *file;      /* of a place, as the profile has it, for a link; borrowed, or NULL */
-    const struct row *row; /* of a name: the function's, borrowed; NULL: it is none */
+    unsigned decimals; /* of shares and reals */
+    bool about;        /* a count that was rounded before it came here */
+    char *text;        /* as it is; the cell's own. Of a number: stands in place of it */
+    const char *file;  /* of a place, as the profile has it, for a link; borrowed, or NULL */
+    const struct row
+        *row; /* the row of a function or group that it belongs to; borrowed, or NULL */
 };
 
 struct cell cell_count(int64_t value);
@@ -130,6 +131,8 @@ static inline const struct cell *table_at(const struct table *table, size_t row,
 {
     return &table->cells[row * table->n_columns + column];
 }
+/* Removes all rows: a large table is made and written piece by piece. */
+void table_clear(struct table *table);
 /* Removes columns in which all rows are blank. */
 void table_drop_blank(struct table *table);
 void table_free(struct table *table);

@@ -52,11 +52,12 @@ static void put_cell(const struct table_column *column, const struct cell *c, bo
     if (bars && column->kind == TABLE_SHARE && c->kind == CELL_SHARE &&
         html_bar(out, c->value, c->whole, c->decimals))
         return;
-    if (c->row) {
-        html_name(out, c->row, c->row->name, is_linked(linked, c->row));
+    text = text_of(c);
+    if (c->row && column->kind == TABLE_NAME) {
+        html_name(out, c->row, c->row->is_place ? text : c->row->name, is_linked(linked, c->row));
+        free(text);
         return;
     }
-    text = text_of(c);
     html_cell(out, table_kind_is_text(column->kind) ? texts[column->kind] : numbers[c->style],
               text);
     free(text);
@@ -73,7 +74,7 @@ static void begin_row(const struct table *t, size_t row, FILE *out)
     fputs(table_at(t, row, 0)->style == CELL_BOLD ? "<tr class=\"main\">" : "<tr>", out);
 }
 
-void html_rows(const struct table *t, const char *what, const bool *linked, FILE *out)
+void html_rows_begin(const struct table *t, const char *what, FILE *out)
 {
     char *attributes =
         what ? xasprintf(" class=\"sortable\" data-what=\"%s\"", what) : xstrdup(" class=\"grid\"");
@@ -83,12 +84,22 @@ void html_rows(const struct table *t, const char *what, const bool *linked, FILE
     for (size_t c = 0; c < t->n_columns; c++)
         put_head(&t->columns[c], out);
     html_table_body(out);
+}
+
+void html_rows_put(const struct table *t, bool bars, const bool *linked, FILE *out)
+{
     for (size_t r = 0; r < t->n_rows; r++) {
         begin_row(t, r, out);
         for (size_t c = 0; c < t->n_columns; c++)
-            put_cell(&t->columns[c], table_at(t, r, c), what != NULL, linked, out);
+            put_cell(&t->columns[c], table_at(t, r, c), bars, linked, out);
         fputs("</tr>\n", out);
     }
+}
+
+void html_rows(const struct table *t, const char *what, const bool *linked, FILE *out)
+{
+    html_rows_begin(t, what, out);
+    html_rows_put(t, what != NULL, linked, out);
     html_table_end(out);
 }
 

@@ -73,12 +73,6 @@ static char *count_cell(const struct function_table *t, const struct column *c,
     return xstrdup(buffer);
 }
 
-char *function_table_count(const struct function_table *t, const struct column *c,
-                           const struct row *row)
-{
-    return count_cell(t, c, row, COUNT_FULL);
-}
-
 /* True where a column tells called functions from inlined ones. */
 static bool has_calls(const struct function_table *t)
 {
@@ -88,8 +82,7 @@ static bool has_calls(const struct function_table *t)
     return false;
 }
 
-char *function_table_text(const struct function_table *t, const struct column *c,
-                          const struct row *row)
+static char *text_of(const struct function_table *t, const struct column *c, const struct row *row)
 {
     if (column_is_place(c) || (column_is_name(c) && row->is_place))
         return location_text(row->file, row->line, row->object, t->root);
@@ -104,10 +97,76 @@ char *function_table_text(const struct function_table *t, const struct column *c
     return xstrdup(row->object ? row->object : "");
 }
 
+/*--- Cells for other forms ---*/
+
+/* Estimates and calls that are not known are quiet. */
+static struct cell calls_of(const struct row *row, int64_t called)
+{
+    int64_t calls = row_calls(row, called);
+
+    if (calls && !(row->entered && row->entered_least))
+        return cell_count(calls);
+    return cell_styled(cell_take(calls_cell(row, called, COUNT_FULL)),
+                       row->inlined || !calls ? CELL_DIM : CELL_PLAIN);
+}
+
+static struct cell number_of(const struct function_table *t, const struct column *c,
+                             const struct row *row)
+{
+    int64_t value = column_value(c, row->counts), total = column_value(c, t->rows->totals);
+
+    if (column_is_calls(c))
+        return calls_of(row, value);
+    if (column_is_interval(c))
+        return cell_styled(cell_take(interval_cell(t, c, row)), CELL_DIM);
+    if (column_is_ratio(c))
+        return cell_take(text_ratio(row, c, false));
+    if (column_is_share(c) || t->percent)
+        return cell_share(value, total, column_is_share(c) ? 1 : 2);
+    return c->is_duration ? cell_duration(value) : cell_count(value);
+}
+
+static struct cell cell_of(const void *subject, const void *row, const struct table_column *column)
+{
+    const struct function_table *t = subject;
+    const struct column *c = column->of;
+    struct cell cell = column_is_text(c) ? cell_take(text_of(t, c, row)) : number_of(t, c, row);
+
+    cell.row = row;
+    return cell;
+}
+
+static enum table_kind kind_of(const struct function_table *t, const struct column *c)
+{
+    if (column_is_text(c))
+        return column_is_name(c) ? TABLE_NAME : column_is_note(c) ? TABLE_NOTE : TABLE_PLACE;
+    if (column_is_ratio(c))
+        return TABLE_RATIO;
+    if (column_is_interval(c) || column_is_calls(c))
+        return TABLE_VALUE;
+    return column_is_share(c) || t->percent ? TABLE_SHARE : TABLE_COUNT;
+}
+
+/* The measure has its total, for a page to say how much of it a filter leaves. */
+void function_table_begin(const struct function_table *t, struct table *table)
+{
+    table_begin(table, t);
+    for (size_t i = 0; i < t->columns.n; i++) {
+        const struct column *c = t->columns.items[i];
+        bool is_measure = column_adds_up(c) && !t->percent && !strcmp(c->name, t->measure->name);
+
+        table_column(table, &(struct table_column){
+                                c->header, kind_of(t, c), .cell = cell_of, .of = c, .help = c->help,
+                                .total = is_measure ? column_value(c, t->rows->totals) : 0});
+    }
+}
+
+/*--- The cells of text ---*/
+
 static char *text_cell(const struct function_table *t, const struct column *c,
                        const struct row *row)
 {
-    char *raw = function_table_text(t, c, row), *clean = text_clean(raw, t->utf8), *name;
+    char *raw = text_of(t, c, row), *clean = text_clean(raw, t->utf8), *name;
 
     free(raw);
     if (!column_is_name(c) || t->fixed || t->whole_names)

@@ -14,6 +14,7 @@
 #include "table/columns.h"
 #include "table/groups.h"
 #include "table/rows.h"
+#include "table/table.h"
 
 #include <stdio.h>
 
@@ -41,13 +42,8 @@ struct function_table {
         left_out; /* set by the writing functions: columns that were left out, "Bi, Bim"; or NULL */
 };
 
-/* The text of a row in a column of text, as it is; the caller frees it. */
-char *function_table_text(const struct function_table *t, const struct column *column,
-                          const struct row *row);
-/* The full number of a row in a column of counts, or "inlined" for calls that are not counted. The
- * caller frees it. */
-char *function_table_count(const struct function_table *t, const struct column *column,
-                           const struct row *row);
+/* Begins a table with the columns, whose rows are struct row, for forms without a limit. */
+void function_table_begin(const struct function_table *t, struct table *table);
 /* Writes the heads of columns and the rows. */
 void function_table_rows(struct function_table *t, FILE *out);
 /* Writes the rows as Markdown, and how many there are in all. */

@@ -1,25 +1,10 @@
 #include <config.h>
 
 /* The table of function_table.h as Markdown: every column, counts and names in full. */
-#include "base/memory.h"
 #include "render/text/function_table.h"
 #include "render/text/markdown.h"
+#include "render/text/table_text.h"
 #include "render/text/text.h"
-
-#include <stdlib.h>
-
-static void put_cell(const struct function_table *t, const struct column *c, const struct row *row,
-                     FILE *out)
-{
-    char *text =
-        !column_is_text(c) ? function_table_count(t, c, row) : function_table_text(t, c, row);
-
-    if (column_is_name(c))
-        markdown_code(out, text);
-    else
-        markdown_text(out, text);
-    free(text);
-}
 
 /* "403,999,288 Ir in all; 20 of 419 functions" */
 static void put_closing(const struct function_table *t, FILE *out)
@@ -39,17 +24,15 @@ static void put_closing(const struct function_table *t, FILE *out)
 
 void function_table_markdown(const struct function_table *t, FILE *out)
 {
-    struct markdown_header *headers = xcalloc(t->columns.n, sizeof *headers);
+    struct table table;
 
-    for (size_t c = 0; c < t->columns.n; c++)
-        headers[c] = (struct markdown_header){t->columns.items[c]->header,
-                                              !column_is_text(t->columns.items[c])};
-    markdown_head(out, headers, t->columns.n);
-    free(headers);
+    function_table_begin(t, &table);
+    table_markdown_begin(&table, out);
     for (size_t r = 0; r < t->n_shown; r++) {
-        for (size_t c = 0; c < t->columns.n; c++)
-            put_cell(t, t->columns.items[c], &t->rows->items[r], out);
-        markdown_end(out);
+        table_put(&table, &t->rows->items[r], CELL_PLAIN);
+        table_markdown_put(&table, out);
+        table_clear(&table);
     }
+    table_free(&table);
     put_closing(t, out);
 }

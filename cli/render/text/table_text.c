@@ -423,37 +423,43 @@ void table_form_write(const struct table *t, const struct text_form *asked,
     grid_free(&grid);
 }
 
-static void write_grid_markdown(const struct grid *grid, FILE *out)
+void table_markdown_begin(const struct table *t, FILE *out)
 {
-    const struct table *t = grid->table;
     struct markdown_header *headers = xcalloc(t->n_columns, sizeof *headers);
 
     for (size_t c = 0; c < t->n_columns; c++)
         headers[c] = (struct markdown_header){t->columns[c].heading,
                                               !table_kind_is_text(t->columns[c].kind)};
     markdown_head(out, headers, t->n_columns);
-    for (size_t r = 0; r < t->n_rows; r++) {
-        for (size_t c = 0; c < t->n_columns; c++) {
-            const char *text = grid_at(grid, r, c)->text;
-
-            if (t->columns[c].kind == TABLE_NAME)
-                markdown_code(out, text + strspn(text, " "));
-            else
-                markdown_text(out, text);
-        }
-        markdown_end(out);
-    }
     free(headers);
+}
+
+void table_markdown_put(const struct table *t, FILE *out)
+{
+    for (size_t i = 0; i < t->n_cells; i++) {
+        char *text = cell_clean_text(&t->cells[i], false);
+
+        if (t->columns[i % t->n_columns].kind == TABLE_NAME)
+            markdown_code(out, text + strspn(text, " "));
+        else
+            markdown_text(out, text);
+        if ((i + 1) % t->n_columns == 0)
+            markdown_end(out);
+        free(text);
+    }
 }
 
 void table_rows_write(const struct table *t, const struct text_screen *screen, FILE *out)
 {
-    struct grid grid = grid_of(t);
+    struct grid grid;
 
-    if (screen)
-        write_grid(&grid, screen, out);
-    else
-        write_grid_markdown(&grid, out);
+    if (!screen) {
+        table_markdown_begin(t, out);
+        table_markdown_put(t, out);
+        return;
+    }
+    grid = grid_of(t);
+    write_grid(&grid, screen, out);
     grid_free(&grid);
 }
 

@@ -36,6 +36,9 @@ void table_form_write(const struct table *table, const struct text_form *form,
  * a line says so. As a table of GitHub's Markdown where `screen` is NULL: with full texts, in which
  * nothing becomes markup. */
 void table_rows_write(const struct table *table, const struct text_screen *screen, FILE *out);
+/* Markdown in pieces: the heads, then rows any number of times. */
+void table_markdown_begin(const struct table *table, FILE *out);
+void table_markdown_put(const struct table *table, FILE *out);
 /* Writes the lines above the table, and its rows where it has some; as Markdown where `screen` is
  * NULL. */
 void table_write(const struct table *table, const struct text_screen *screen, FILE *out);
