@@ -18,6 +18,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 
 /* Seconds of waiting that are worth a line. */
@@ -271,6 +272,15 @@ static void note_few(const struct run_outcome *outcome, const struct cprof_profi
                      TEXT_COUNT(p->totals[0]), p->totals[0] == 1 ? "" : "s");
 }
 
+/* The kernel ends who has used up what `ulimit -t` gave: by SIGXCPU, then by SIGKILL. */
+static bool is_out_of_time(int signal)
+{
+    struct rlimit limit;
+
+    return signal == SIGXCPU || (signal == SIGKILL && getrlimit(RLIMIT_CPU, &limit) == 0 &&
+                                 limit.rlim_cur != RLIM_INFINITY);
+}
+
 /* Lost samples are in no count: says what leaves perf less to write. */
 static void note_lost(const struct run_outcome *outcome, const struct cprof_profile *p)
 {
@@ -337,6 +347,8 @@ char *run_problem(const struct run_outcome *outcome, const char **advice)
     if (WIFSIGNALED(outcome->wait_status)) {
         if (WTERMSIG(outcome->wait_status) == SIGXFSZ)
             *advice = "it is the limit of a file's size: raise it (ulimit -f)";
+        else if (is_out_of_time(WTERMSIG(outcome->wait_status)))
+            *advice = "it may be the limit of processor time: raise it (ulimit -t)";
         else if (WTERMSIG(outcome->wait_status) != SIGSYS)
             *advice = "run it again, with more memory if there was too little";
         return xasprintf("Valgrind was ended by %s before it wrote one",

@@ -469,7 +469,8 @@ int run_show(const struct run_settings *settings, const struct program *program,
     int status;
 
     if (outcome->ended_by) {
-        message_note("ended by %s: the profile was dropped",
+        message_note("ended by %s: the profile was dropped; SIGINT, as of Ctrl-C or 'timeout -s "
+                     "INT', ends a run with what it has counted",
                      process_signal_name(outcome->ended_by));
         return run_status(outcome);
     }

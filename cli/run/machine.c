@@ -46,8 +46,8 @@ void machine_processor(struct findings *findings)
     if (processor_has_avx512())
         findings_add(findings, "processor", FINDING_NOTE,
                      xstrdup("has AVX-512, which Valgrind does not know"),
-                     "where a program ends with SIGILL under cachegrind, build it with "
-                     "RUSTFLAGS='-C target-cpu=x86-64-v3'");
+                     "where a program ends with SIGILL under --line-use or --engine vex, build it "
+                     "with RUSTFLAGS='-C target-cpu=x86-64-v3'");
     else
         findings_add(findings, "processor", FINDING_OK,
                      xstrdup("has nothing that Valgrind does not know"), NULL);
