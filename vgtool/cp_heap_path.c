@@ -29,6 +29,7 @@ void (*cp_heap_each_active)(void (*list)(Activity *a));
 
 Pool cp_heap_paths = {.size = sizeof(HeapPath), .tag = "cp.heap.1"};
 static Pool actives = {.size = sizeof(Activity *), .tag = "cp.heap.2"};
+HeapPath *cp_heap_last_paths[CP_HEAP_LAST];
 static HashTable table;
 
 /*--- Paths ---*/
@@ -93,7 +94,7 @@ HeapPath *cp_heap_other_path(void)
         if (key.active)
             list_active(p);
     }
-    return cp_now.node->heap = p ? p : *place;
+    return *cp_heap_last(key.node) = p ? p : *place;
 }
 
 Activity *cp_heap_active_at(UInt index)

@@ -28,12 +28,21 @@ typedef struct HeapPath {
  * of a time when collecting is off. */
 HeapPath *cp_heap_other_path(void);
 
+/* The last path of each of some contexts, by a part of their indices; NULL: none so far. */
+enum { CP_HEAP_LAST = 1 << 14 };
+extern HeapPath *cp_heap_last_paths[CP_HEAP_LAST];
+
+static inline HeapPath **cp_heap_last(UInt node)
+{
+    return &cp_heap_last_paths[node % CP_HEAP_LAST];
+}
+
 static inline HeapPath *cp_heap_path(void)
 {
-    HeapPath *p = cp_now.node->heap;
+    HeapPath *p = *cp_heap_last(cp_now.node->id);
 
-    return LIKELY(p && p->active == cp_active && p->by_tree == cp_inclusive_by_tree &&
-                  cp_collecting)
+    return LIKELY(p && p->node == cp_now.node->id && p->active == cp_active &&
+                  p->by_tree == cp_inclusive_by_tree && cp_collecting)
                ? p
                : cp_heap_other_path();
 }
