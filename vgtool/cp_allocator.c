@@ -168,7 +168,8 @@ void cp_allocator_each_active(const Stack *s, void (*list)(Activity *a))
         list(&c->function->activity);
         if (c->edge)
             list(&c->edge->activity);
-        for (Node *n = c->is_folded ? c->parent : c->node; n && n != c->node; n = n->parent) {
+        for (Node *n = cp_child_is_folded(c) ? c->parent : c->node; n && n != c->node;
+             n = n->parent) {
             list(&n->function->activity);
             if (n->edge)
                 list(&n->edge->activity);

@@ -1,6 +1,7 @@
 /*
- * cp_context.c - data structure #1: pools of nodes, edges and children. #2: a hash table of
- * children by (parent, site, function). #3: a hash table of edges by (site, caller, callee).
+ * cp_context.c - data structure #1: pools of children, some of which are nodes, and edges. #2: a
+ * hash table of children by (parent, site, function). #3: a hash table of edges by (site, caller,
+ * callee).
  */
 #include "cp_context.h"
 
@@ -28,9 +29,10 @@ static UInt only_counts[MOST_ONLY];
 static UInt unread_room, unread_calls; /* those of the functions with the most slots */
 
 /* The content of a new call slot. */
-static Child no_child = {.watched = CHILD_WATCHED, .is_folded = True};
+static Child no_child = {.watched = CHILD_WATCHED, .id = CHILD_FOLDED};
 
-static Pool nodes = {.size = sizeof(Node), .tag = "cp.context.1"};
+static Pool nodes = {.size = sizeof(Node *), .tag = "cp.context.1"};
+static ULong *node_calls; /* by node: cp_context_sum_calls() */
 static Pool edges = {.size = sizeof(Edge), .tag = "cp.context.2"};
 
 void (*cp_context_forget_counts)(void);
@@ -110,15 +112,12 @@ static void move_counts(Node *n, UInt room, UInt calls)
 /* Makes room for more slots, of both kinds. */
 static void grow_counts(Function *f, UInt room, UInt calls)
 {
-    for (Node *n = f->nodes; n; n = n->next) {
+    for (Node *n = cp_function_nodes(f); n; n = cp_node_of_same(n)) {
         if (n->counts != only_counts)
             move_counts(n, room, calls);
         if (n->sums)
             n->sums = grown(n->sums, f->room, room, sizeof *n->sums);
     }
-    for (Child *c = f->children; c; c = c->next)
-        if (c->node)
-            c->counts = c->node->counts;
     f->blocks = grown(f->blocks, f->room, room, sizeof(BasicBlock *));
     f->room = room;
     f->call_room = calls;
@@ -148,7 +147,7 @@ UInt cp_context_call_slot(Function *f)
 
 void cp_context_clear_call(Function *f, UInt slot)
 {
-    for (Node *n = f->nodes; n; n = n->next)
+    for (Node *n = cp_function_nodes(f); n; n = cp_node_of_same(n))
         ((Child **)n->counts)[-1 - (Word)slot] = &no_child;
 }
 
@@ -179,7 +178,7 @@ void cp_context_drain(ULong superblocks)
         return;
     drained = superblocks;
     for (UInt i = 0; i < nodes.n; i++)
-        drain(cp_pool_at(&nodes, i), clo_check ? CHECK_INTERVAL : 1u << 30);
+        drain(cp_node(i), clo_check ? CHECK_INTERVAL : 1u << 30);
 }
 
 void cp_context_add(Node *node, UInt slot, ULong n)
@@ -189,7 +188,7 @@ void cp_context_add(Node *node, UInt slot, ULong n)
 
 void cp_context_add_slot(Function *f, UInt to, UInt from, ULong times)
 {
-    for (Node *n = f->nodes; n; n = n->next) {
+    for (Node *n = cp_function_nodes(f); n; n = cp_node_of_same(n)) {
         ULong counted = cp_node_counted(n, from);
         if (counted)
             sums_of(n)[to] += counted * times;
@@ -198,7 +197,7 @@ void cp_context_add_slot(Function *f, UInt to, UInt from, ULong times)
 
 void cp_context_clear_slot(Function *f, UInt slot)
 {
-    for (Node *n = f->nodes; n; n = n->next) {
+    for (Node *n = cp_function_nodes(f); n; n = cp_node_of_same(n)) {
         n->counts[slot] = 0;
         if (n->sums)
             n->sums[slot] = 0;
@@ -238,22 +237,32 @@ static Edge *get_edge(Addr site, Function *caller, Function *callee)
 
 /*--- Nodes ---*/
 
-static Node *new_node(Node *parent, Addr site, Function *f)
+static Child *new_child(const Child *key)
 {
-    Node *n = cp_pool_add(&nodes);
+    Child *c = cp_pool_add(&children);
+    Function *f = key->function;
 
-    n->function = f;
-    n->parent = parent;
-    n->site = site;
-    n->next = f->nodes;
-    f->nodes = n;
-    n->id = nodes.n - 1;
+    *c = *key;
+    c->entry = NO_ENTRY;
+    c->activation = f->kind == FUNCTION_STUB ? NULL : c;
+    c->next = f->children;
+    f->children = c;
+    return c;
+}
+
+/* The child leads to a node of its own. */
+static void make_node(Child *c)
+{
+    Function *f = c->function;
+
+    c->node = c;
+    c->id = nodes.n;
+    *(Node **)cp_pool_add(&nodes) = c;
     any_section |= f->kind == FUNCTION_SECTION;
     if (f->room)
-        n->counts = n->entered_counts = new_counts(f->room, f->call_room, NULL, 0, 0);
+        c->counts = c->entered_counts = new_counts(f->room, f->call_room, NULL, 0, 0);
     else
         grow_counts(f, 4, 0);
-    return n;
 }
 
 /*
@@ -265,7 +274,7 @@ static Node *find_ancestor(Node *n, const Function *f)
 {
     Bool may_end = any_section && f->kind != FUNCTION_SECTION;
 
-    if (f->kind > FUNCTION_SECTION || !f->nodes)
+    if (f->kind > FUNCTION_SECTION || !f->children)
         return NULL;
     while (n && n->function != f) {
         if (may_end && n->function->kind == FUNCTION_SECTION)
@@ -293,8 +302,10 @@ static Node *overflow_root(void)
 {
     static Node *root;
 
-    if (!root)
-        root = new_node(NULL, 0, cp_function_pseudo(FUNCTION_OVERFLOW));
+    if (!root) {
+        root = new_child(&(Child){.function = cp_function_pseudo(FUNCTION_OVERFLOW)});
+        make_node(root);
+    }
     if (!cp_context_overflowed) {
         cp_context_overflowed = True;
         cp_context_on_overflow();
@@ -325,7 +336,7 @@ void cp_context_watch_all(void)
  * no path. */
 static void fold(Child *c)
 {
-    c->is_folded = True;
+    c->id = CHILD_FOLDED;
     c->edge->was_hidden = True;
     watch(c->function, c->edge);
     for (const Node *n = c->parent; n != c->node; n = n->parent)
@@ -344,13 +355,8 @@ Child *cp_context_child(Node *parent, Addr site, Function *f)
 
     if (c)
         return c;
-    *entry = c = cp_pool_add(&children);
-    *c = key;
-    c->entry = NO_ENTRY;
-    c->activation = f->kind == FUNCTION_STUB ? NULL : c;
-    c->next = f->children;
-    f->children = c;
     ancestor = parent ? find_ancestor(parent, f) : NULL;
+    *entry = c = new_child(&key);
     if (!ancestor && nodes.n >= clo_max_contexts && parent != overflow_root())
         node = cp_context_child(overflow_root(), 0, f)->node;
     if (parent)
@@ -361,12 +367,10 @@ Child *cp_context_child(Node *parent, Addr site, Function *f)
     } else if (node) {
         c->node = node;
     } else {
-        c->node = new_node(parent, site, f);
-        c->node->edge = c->edge;
+        make_node(c);
         if (f->was_hidden || (c->edge && c->edge->was_hidden))
             c->watched = CHILD_WATCHED;
     }
-    c->counts = c->node->counts;
     if (!cp_inclusive_by_tree || f->argument_options)
         c->watched = CHILD_WATCHED;
     return c;
@@ -404,7 +408,7 @@ static void forget_inclusive(Activity *a)
 
 static void enter_only_node(void)
 {
-    Node *n = new_node(NULL, 0, cp_function_pseudo(FUNCTION_ALL));
+    Node *n = cp_context_child(NULL, 0, cp_function_pseudo(FUNCTION_ALL));
 
     cp_piece_free(n->counts, counts_size(n->function->room, 0));
     cp_only_counts = n->counts = n->entered_counts = only_counts;
@@ -442,7 +446,7 @@ ULong cp_context_ir(void)
         ULong ir = 0;
         for (UInt i = 0; b && i < b->n_instrs; i++)
             ir += b->instrs[i].ir;
-        sum += ir * cp_node_counted(all->nodes, slot);
+        sum += ir * cp_node_counted(all->children, slot);
     }
     return sum;
 }
@@ -450,7 +454,7 @@ ULong cp_context_ir(void)
 void cp_context_reset(void)
 {
     for (UInt i = 0; i < nodes.n; i++) {
-        Node *n = cp_pool_at(&nodes, i);
+        Node *n = cp_node(i);
         VG_(memset)(n->counts, 0, n->function->n_slots * sizeof *n->counts);
         VG_(free)(n->sums);
         n->sums = NULL;
@@ -471,8 +475,8 @@ void cp_context_reset(void)
 
 void cp_context_sum_calls(void)
 {
-    for (UInt i = 0; i < nodes.n; i++)
-        ((Node *)cp_pool_at(&nodes, i))->calls = 0;
+    VG_(free)(node_calls);
+    node_calls = VG_(calloc)("cp.context.5", nodes.n, sizeof *node_calls);
     for (UInt i = 0; i < edges.n; i++)
         ((Edge *)cp_pool_at(&edges, i))->calls = 0;
     for (UInt i = 0; i < children.n; i++) {
@@ -480,7 +484,7 @@ void cp_context_sum_calls(void)
         /* Calls of a stub are calls of what it goes on to. */
         if (!c->activation || (c->parent && cp_function_goes_on(c->parent->function, c->function)))
             continue;
-        c->node->calls += c->calls;
+        node_calls[c->node->id] += c->calls;
         if (c->edge)
             c->edge->calls += c->calls;
     }
@@ -493,7 +497,12 @@ UInt cp_node_count(void)
 
 Node *cp_node(UInt index)
 {
-    return cp_pool_at(&nodes, index);
+    return *(Node **)cp_pool_at(&nodes, index);
+}
+
+ULong cp_node_calls(const Node *node)
+{
+    return node_calls[node->id];
 }
 
 UInt cp_edge_count(void)

@@ -16,25 +16,65 @@
 #include "cp_function.h"
 #include "cp_tool.h"
 
+/*
+ * A child: what calls of a function from a site in a context lead to. Mostly that is a node of its
+ * own, which is in the same record; where the call leads back to an ancestor, it is the ancestor's.
+ * All that copies touch at most calls and returns lies in the first 64 bytes, which are one line of
+ * the host's caches.
+ */
 typedef struct Node {
-    Function *function;
-    UInt *entered_counts; /* for generated code: counts, or cp_unread when it was entered last */
+    ULong watched; /* 0 or CHILD_WATCHED: its node is another one, its function or its edge was
+                      hidden, or arguments of the function are counted */
+    Addr entry;    /* the address at which it arrived last, or NO_ENTRY */
     struct Node *parent;
-    struct Node *next; /* of the same function */
-    Addr site;    /* address of the call; 0: a jump, or a root; of a thread's root: its number */
-    ULong calls;  /* see cp_context_sum_calls() */
-    UInt *counts; /* by slot; below lie the children of its calls, by their slots, downwards */
-    ULong *sums;  /* taken out of the counters; NULL: nothing */
-    struct Child *jumped_to; /* by the last jump out of it; NULL: none yet */
-    struct Edge *edge;       /* from its parent; NULL: it is a root */
-    struct HeapPath *heap;   /* the last one of the context; NULL: none so far */
-    struct Node *stubbed;    /* the stub's that it jumped to last; NULL: none (cp_near.h) */
-    UInt id;                 /* its index */
+    ULong calls; /* that led to the child */
+    Function *function;
+    UInt *entered_counts;    /* for generated code: counts, or cp_unread when it was entered last */
+    struct Node *activation; /* the child itself; NULL: a stub has none */
+    UInt host;               /* the copy of its entry, which is below 4 GB */
+    UInt id;                 /* its index among nodes; CHILD_FOLDED: it leads back to an ancestor */
+
+    struct Node *node; /* the node that it leads to: mostly itself */
+    UInt *counts;      /* by slot; below lie the children of its calls, by their slots, downwards */
+    ULong *sums;       /* taken out of the counters; NULL: nothing */
+    struct Node *jumped_to; /* by the last jump out of it; NULL: none yet */
+    struct Node *stubbed;   /* the stub's that it jumped to last; NULL: none (cp_near.h) */
+    struct Edge *edge;      /* from its parent; NULL: it is a root */
+    Addr site; /* address of the call; 0: a jump, or a root; of a thread's root: its number */
+    struct Node *next; /* the next child of the same function */
 } Node;
+typedef Node Child;
+
+_Static_assert(offsetof(Node, node) == 64 && sizeof(Node) == 128, "the first line has 64 bytes");
+
+#define CHILD_FOLDED ~0U
+
+static inline Bool cp_child_is_folded(const Child *c)
+{
+    return c->id == CHILD_FOLDED;
+}
 
 static inline ULong cp_node_counted(const Node *n, UInt slot)
 {
     return n->counts[slot] + (UNLIKELY(n->sums != NULL) ? n->sums[slot] : 0);
+}
+
+/* The first node of a list of children of one function. */
+static inline Node *cp_first_node(Child *c)
+{
+    while (c && c->node != c)
+        c = c->next;
+    return c;
+}
+
+static inline Node *cp_function_nodes(const Function *f)
+{
+    return cp_first_node(f->children);
+}
+
+static inline Node *cp_node_of_same(const Node *n)
+{
+    return cp_first_node(n->next);
 }
 
 /* The first slot from `slot` on that has counted; n_slots of the function: none has. Most have not,
@@ -68,24 +108,6 @@ typedef struct Edge {
 
 /* An address that no program can call: not even that of NULL. */
 #define NO_ENTRY (1UL << 63)
-
-/* The node that (parent, site, function) leads to. What generated code uses comes first. */
-typedef struct Child {
-    ULong watched; /* 0 or CHILD_WATCHED: it is folded, its function or its edge was hidden, or
-                      arguments of the function are counted */
-    Addr entry;    /* the address at which it arrived last, or NO_ENTRY */
-    Node *parent;
-    ULong calls;
-    Node *node;
-    Function *function;
-    struct Child *activation; /* the child itself; NULL: a stub has none */
-    const void *host;         /* the copy of its entry */
-    UInt *counts;             /* the node's, for copies, which need not ask the node */
-    Addr site;
-    Edge *edge;
-    struct Child *next; /* of the same function */
-    Bool is_folded;     /* it leads back to an ancestor */
-} Child;
 
 /* The bit of Frame.is_watched in the word of the return address. */
 #define CHILD_WATCHED (1ULL << 63)
@@ -249,9 +271,10 @@ extern void (*cp_context_forget_counts)(void);
 /* Call it when all options are known. Without contexts, one node has all costs. */
 void cp_context_init(void);
 
-/* Adds up the calls of nodes and edges, which children count. Where a function goes on in a part of
- * it by a call, that is none. */
+/* Adds up the calls of nodes, by their indices, and of edges, which children count. Where a
+ * function goes on in a part of it by a call, that is none. */
 void cp_context_sum_calls(void);
+ULong cp_node_calls(const Node *node);
 
 /* Nodes, parents before their children, and edges, in the order of their making. */
 UInt cp_node_count(void);

@@ -326,12 +326,12 @@ static void put_context(const Node *n)
         cp_put_char(' ');
         cp_put_site(n->parent->function, n->site);
         cp_put_char(' ');
-        cp_put_decimal(n->calls);
+        cp_put_decimal(cp_node_calls(n));
         cp_put_char('\n');
     } else if (is_section) {
         cp_put_decimal(n->function->start);
         cp_put_char(' ');
-        cp_put_decimal(n->calls);
+        cp_put_decimal(cp_node_calls(n));
         cp_put_char('\n');
     } else {
         put_root_name(n);

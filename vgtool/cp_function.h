@@ -38,7 +38,6 @@ typedef enum {
 } FunctionKind;
 
 struct Node;
-struct Child;
 struct BasicBlock;
 struct AccessPoint;
 
@@ -57,8 +56,7 @@ typedef struct {
     UShort plain_argument; /* cp_role_plain(): its offset in the registers; 0: none */
     Bool is_plain_free;
 
-    struct Node *nodes;          /* all of its contexts */
-    struct Child *children;      /* all calls that lead to it */
+    struct Node *children;       /* all calls that lead to it; its contexts are among them */
     Bool was_hidden;             /* by a call that led back to an ancestor of it */
     UInt n_slots;                /* counters that each of them uses */
     UInt room;                   /* counters that each of them has memory for */

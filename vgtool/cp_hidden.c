@@ -21,7 +21,7 @@ static Bool open_hidden(const Child *c)
 {
     Activity *function = &c->function->activity, *edge = &c->edge->activity;
 
-    if (c->is_folded) {
+    if (cp_child_is_folded(c)) {
         for (Node *n = c->parent; n != c->node; n = n->parent) {
             hide(&n->function->activity);
             hide(&n->edge->activity);
@@ -40,7 +40,7 @@ static void close_hidden(const Child *c)
 {
     Activity *function = &c->function->activity, *edge = &c->edge->activity;
 
-    if (c->is_folded) {
+    if (cp_child_is_folded(c)) {
         cp_activity_close(edge);
         for (Node *n = c->parent; n != c->node; n = n->parent) {
             show(&n->edge->activity);

@@ -112,14 +112,13 @@ static void set_after(UChar *at, NearCall *n)
     cp_near_add_door(cp_code, True);
 }
 
-/* Enters the child in rax. Changes rcx and rdx. */
+/* Enters the child in rax, which need not be watched and so is a node. Changes rcx and rdx. */
 static void put_enter(void)
 {
-    cp_put_load(REG_DX, CHILD(node));
     cp_put_number_op(True, OP_ADD, CHILD(calls), 1);
-    cp_put_store(NOW(node), REG_DX);
+    cp_put_store(NOW(node), REG_AX);
     cp_put_load(REG_CX, CHILD(function));
-    cp_put_load(REG_DX, CHILD(counts));
+    cp_put_load(REG_DX, CHILD(entered_counts));
     cp_put_store(NOW(function), REG_CX);
     cp_put_store(NOW(counts), REG_DX);
 }
@@ -377,7 +376,7 @@ void cp_near_put_call_indirect(const Insn *in, Function *f)
     cp_put_compare(REG_CX, NOW(end));
     full = cp_put_jcc_later(IF_NOT_BELOW);
     after = put_frame(back);
-    cp_put_load(REG_CX, CHILD(host));
+    cp_put_load_32(REG_CX, CHILD(host));
     cp_put_store(STATE(target), REG_CX);
     put_enter();
     n->entered = cp_code;
@@ -433,7 +432,7 @@ static void put_leave_stub(void)
     cp_put_number_op(False, OP_SUB, STATE(events), 1);
     slow[5] = cp_put_jcc_later(IF_AT_MOST); /* where the scheduler is asked */
     cp_put_store(TOP(REG_DX, offsetof(Frame, child)), REG_AX);
-    cp_put_load(REG_CX, CHILD(host));
+    cp_put_load_32(REG_CX, CHILD(host));
     cp_put_store(STATE(target), REG_CX);
     put_enter();
     cp_near_put_fill(True);

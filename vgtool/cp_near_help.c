@@ -57,7 +57,7 @@ static const UChar *help_check(Place *p, UWord sp)
             return p->unchecked;
         p->is_entry = True;
         top->child->entry = p->guest;
-        top->child->host = p->unchecked;
+        top->child->host = cp_low(p->unchecked);
         if (has_jumped) {
             top->host = cp_near_routines.return_jump;
             if (top->node->jumped_to)

@@ -29,7 +29,7 @@ static void slow_if_watched(UInt scratch)
     unwatched = cp_put_jcc_later(IF_EQUAL);
     cp_put_byte_compare(cp_at(&cp_inclusive_by_tree), True);
     slow_if(IF_NOT_EQUAL);
-    cp_put_byte_compare(cp_off(REG_AX, offsetof(Child, is_folded)), False);
+    cp_put_compare(REG_AX, cp_off(REG_AX, offsetof(Child, node)));
     slow_if(IF_NOT_EQUAL);
     cp_put_load(scratch, cp_off(REG_AX, offsetof(Child, function)));
     cp_put_number_op(False, OP_CMP, cp_off(scratch, offsetof(Function, activity.live)), 0);
@@ -124,9 +124,8 @@ static void put_arrive_jump(void)
     cp_put_lea(REG_CX, cp_off(REG_CX, sizeof(Frame)));
     cp_put_store(NOW(top), REG_CX);
     cp_put_number_op(True, OP_ADD, cp_off(REG_AX, offsetof(Child, calls)), 1);
-    cp_put_load(REG_DX, cp_off(REG_AX, offsetof(Child, node)));
-    cp_put_store(NOW(node), REG_DX);
-    cp_put_load(REG_DX, cp_off(REG_AX, offsetof(Child, counts)));
+    cp_put_store(NOW(node), REG_AX);
+    cp_put_load(REG_DX, cp_off(REG_AX, offsetof(Child, entered_counts)));
     cp_put_store(NOW(counts), REG_DX);
     cp_put_load(REG_DX, cp_off(REG_AX, offsetof(Child, function)));
     cp_put_store(NOW(function), REG_DX);

@@ -32,7 +32,7 @@ const UChar *cp_near_quick_call(UWord sp, const NearCall *n)
     top->child = c;
     top->host = n->after;
     cp_now.top = top + 1;
-    cp_near.target = (Addr)c->host;
+    cp_near.target = c->host;
     c->calls++;
     cp_enter(c->node);
     return n->entered;
@@ -74,7 +74,7 @@ static Child *jumps[JUMPS];
 
 static Child **jump_place(const Node *from, const Function *f)
 {
-    return &jumps[((Addr)from / 16 + (Addr)f / 16 * 7) % JUMPS];
+    return &jumps[((Addr)from / sizeof *from + (Addr)f / 16 * 7) % JUMPS];
 }
 
 static Bool is_jump(const Child *c, const Node *from, const Function *f)

@@ -29,10 +29,10 @@ void cp_near_note_unknown(const Function *f, UInt slot, const Insn *in)
 
 static Bool has_executed(const Unknown *u)
 {
-    const Node *n = u->function->nodes;
+    const Node *n = cp_function_nodes(u->function);
 
     while (n && !cp_node_counted(n, u->slot))
-        n = n->next;
+        n = cp_node_of_same(n);
     return n != NULL;
 }
 

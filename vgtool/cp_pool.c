@@ -5,11 +5,11 @@
 
 void *cp_fresh(const HChar *tag, SizeT size)
 {
-    enum { REGION = 64 << 20 };
+    enum { REGION = 64 << 20, ALIGNMENT = 128 }; /* two lines of the host's caches */
     static UChar *region;
     static SizeT left;
 
-    size = (size + 15) & ~(SizeT)15;
+    size = (size + ALIGNMENT - 1) & ~(SizeT)(ALIGNMENT - 1);
     if (size > REGION / 64)
         return VG_(calloc)(tag, 1, size);
     if (left < size) {
