@@ -104,6 +104,7 @@ struct table_column {
     const char *help; /* for a page; NULL: none */
     int64_t total;   /* of a count, that rows are a part of; 0: the page does not say how much of it
                         a filter leaves */
+    bool heads_rows; /* a page reads its cells out as the heads of rows */
     bool names_sums; /* a row of what was left out has its name here; other texts are blank there */
 };
 

@@ -58,6 +58,11 @@ static void put_cell(const struct table_column *column, const struct cell *c, bo
         free(text);
         return;
     }
+    if (column->heads_rows) {
+        html_row_head(out, text);
+        free(text);
+        return;
+    }
     html_cell(out, table_kind_is_text(column->kind) ? texts[column->kind] : numbers[c->style],
               text);
     free(text);

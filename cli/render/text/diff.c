@@ -108,7 +108,9 @@ void diff_put_table(const struct diff_view *v, const struct table *table, enum d
 
 /*--- Totals ---*/
 
-bool diff_has_total(const struct diff_view *v, size_t i)
+/* True where the totals have the column of index `i`: each event, and the computed number that rows
+ * are sorted by. */
+static bool has_total(const struct diff_view *v, size_t i)
 {
     const struct column *c = &v->columns->items[i];
 
@@ -129,22 +131,27 @@ static struct cell total_cell(const void *subject, const void *row, const struct
                      column_value(event, total->counts[DIFF_NEW]), !diff_is_changed(event, total));
 }
 
-static void put_totals(const struct diff_view *v, enum diff_format format, FILE *out)
+void diff_totals_fill(const struct diff_view *v, struct table *table)
 {
-    struct table table;
-
-    table_begin(&table, v);
-    table_column(&table,
-                 &(struct table_column){"Total", TABLE_NAME, .cell = total_cell, .id = NAME});
+    table_begin(table, v);
+    table_column(table, &(struct table_column){"Total", TABLE_NAME, .cell = total_cell, .id = NAME,
+                                               .heads_rows = true});
     for (int part = 0; part < DIFF_PARTS; part++) {
         struct table_column c = diff_column((enum diff_part)part);
 
         c.cell = total_cell;
-        table_column(&table, &c);
+        table_column(table, &c);
     }
     for (size_t i = 0; i < v->columns->n; i++)
-        if (diff_has_total(v, i))
-            table_put(&table, &v->columns->items[i], CELL_PLAIN);
+        if (has_total(v, i))
+            table_put(table, &v->columns->items[i], CELL_PLAIN);
+}
+
+static void put_totals(const struct diff_view *v, enum diff_format format, FILE *out)
+{
+    struct table table;
+
+    diff_totals_fill(v, &table);
     diff_put_table(v, &table, format, out);
     table_free(&table);
 }
@@ -287,17 +294,22 @@ static void add_lines(const struct diff_view *v, struct table *table, const stru
     diff_lines_free(&lines);
 }
 
+void diff_functions_fill(const struct diff_view *v, bool lines, struct table *table)
+{
+    table_begin(table, v);
+    add_columns(v, table);
+    for (size_t i = 0; i < v->n_shown; i++) {
+        table_put(table, &(struct item){&v->diff->rows[i], NULL}, CELL_PLAIN);
+        if (lines)
+            add_lines(v, table, &v->diff->rows[i]);
+    }
+}
+
 static void put_functions(const struct diff_view *v, enum diff_format format, FILE *out)
 {
     struct table table;
 
-    table_begin(&table, v);
-    add_columns(v, &table);
-    for (size_t i = 0; i < v->n_shown; i++) {
-        table_put(&table, &(struct item){&v->diff->rows[i], NULL}, CELL_PLAIN);
-        if (v->lines)
-            add_lines(v, &table, &v->diff->rows[i]);
-    }
+    diff_functions_fill(v, v->lines, &table);
     diff_put_table(v, &table, format, out);
     table_free(&table);
 }

@@ -39,10 +39,6 @@ struct diff_view {
 void diff_write(const struct diff_view *view, enum diff_format format, FILE *out);
 /* Writes own code alone. */
 void diff_write_own(const struct diff_view *view, enum diff_format format, FILE *out);
-/* "memcmp +39,500, malloc -300": other code whose cost for a function changed most. The caller
- * frees it. */
-char *diff_own_paid(const struct diff_view *view, const struct own_change *change);
-
 /* Writes the change in per cent, "+1.25"; "new" where OLD is 0, "gone" where NEW is 0, "=" where
  * nothing changed. Growth to more than ten times is how many times it is, behind a times sign: "x"
  * without `utf8`. */
@@ -71,9 +67,11 @@ void diff_put_note(const struct diff_view *view, enum diff_format format, const 
                    FILE *out);
 enum { DIFF_LINES_MAX = 10 /* lines of one function that are shown */ };
 
-/* True where the totals have the column of index `i`: each event, and the computed number that rows
- * are sorted by. */
-bool diff_has_total(const struct diff_view *view, size_t i);
+/* Fill tables of the totals, of the functions that are shown, with their lines or without, and of
+ * the functions of own code; the caller frees them. */
+void diff_totals_fill(const struct diff_view *view, struct table *table);
+void diff_functions_fill(const struct diff_view *view, bool lines, struct table *table);
+void diff_own_fill(const struct diff_view *view, bool lines, struct table *table);
 /* Counts the functions that only NEW has, and those that only OLD has. */
 void diff_count_unmatched(const struct diff *diff, size_t *n_new, size_t *n_gone);
 

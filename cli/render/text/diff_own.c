@@ -22,7 +22,9 @@ static uint64_t size_of(int64_t number)
     return number < 0 ? -(uint64_t)number : (uint64_t)number;
 }
 
-char *diff_own_paid(const struct diff_view *v, const struct own_change *c)
+/* "memcmp +39,500, malloc -300": other code whose cost for a function changed most. The caller
+ * frees it. */
+static char *paid_text(const struct diff_view *v, const struct own_change *c)
 {
     uint64_t least = size_of(own_diff_delta(v->own, c->counts)) / NAMED_SHARE_LEAST;
     struct strbuf text = {.text = NULL};
@@ -69,7 +71,7 @@ static struct cell cell_of(const void *subject, const void *row, const struct ta
     if (c->id == PLACE)
         cell = i->line ? cell_place(diff_line_text(v, i->line), i->line->file) : cell_blank();
     else
-        cell = i->change ? cell_take(diff_own_paid(v, i->change)) : cell_blank();
+        cell = i->change ? cell_take(paid_text(v, i->change)) : cell_blank();
     return cell_styled(cell, CELL_DIM);
 }
 
@@ -79,7 +81,7 @@ static bool has_paid(const struct diff_view *v)
     bool has = false;
 
     for (size_t i = 0; i < v->n_own && !has; i++) {
-        char *paid = diff_own_paid(v, &v->own->items[i]);
+        char *paid = paid_text(v, &v->own->items[i]);
 
         has = *paid;
         free(paid);
@@ -121,12 +123,12 @@ static void add_columns(const struct diff_view *v, struct table *table)
 
 /*--- Rows ---*/
 
-static void add_function(const struct diff_view *v, struct table *table, const struct own_change *c)
+static void add_function(struct table *table, const struct own_change *c, bool lines)
 {
-    struct item item = {c->counts, c->name, c, c->lines.n && !v->lines ? c->lines.items : NULL};
+    struct item item = {c->counts, c->name, c, c->lines.n && !lines ? c->lines.items : NULL};
 
     table_put(table, &item, CELL_PLAIN);
-    for (size_t i = 0; v->lines && i < c->lines.n && i < DIFF_LINES_MAX; i++) {
+    for (size_t i = 0; lines && i < c->lines.n && i < DIFF_LINES_MAX; i++) {
         const struct diff_line *line = &c->lines.items[i];
 
         table_put(table, &(struct item){line->counts, "", NULL, line}, CELL_PLAIN);
@@ -164,15 +166,20 @@ static void add_rest(const struct diff_view *v, struct table *table)
         free(rest[side]);
 }
 
+void diff_own_fill(const struct diff_view *v, bool lines, struct table *table)
+{
+    table_begin(table, v);
+    add_columns(v, table);
+    for (size_t i = 0; i < v->n_own; i++)
+        add_function(table, &v->own->items[i], lines);
+}
+
 static void put_table(const struct diff_view *v, enum diff_format format, FILE *out)
 {
     const struct own_diff *o = v->own;
     struct table table;
 
-    table_begin(&table, v);
-    add_columns(v, &table);
-    for (size_t i = 0; i < v->n_own; i++)
-        add_function(v, &table, &o->items[i]);
+    diff_own_fill(v, v->lines, &table);
     add_rest(v, &table);
     for (int which = 0; which < BLAME_OUTSIDES; which++)
         add_other(v, &table, blame_outside_name(o->paths, (enum blame_outside)which),
