@@ -24,16 +24,16 @@ both() { [ "$width" != 80 ] || keys p p; }
 shows '^ program +your code, with what it called: 100.0 % of all +10,000 Ir *$' 'it begins with own code'
 shows "^ +5,500 +55.0 .* leaf +program.c:[0-9]+ *\$" 'a function with its line'
 is "$(screen | sed -n 3,6p | awk '{ printf "%s ", $(NF - 1) }')" 'leaf work main other ' 'all of them'
-shows 'Enter source  c calls  t tree  b blame  l all  / filter  (e event  )?\? help  q quit *$' 'the last line names the keys'
-paints '█.*work' 'and a bar'
-selects '^ *5,500' 'the first line is selected'
+shows 'Enter source  c calls  t tree  b blame  l all  / filter  (e event  )?\? help  q quit *$' 'the last line names the keys of own code'
+paints '█.*work' 'own code has bars'
+selects '^ *5,500' 'the first line of own code is selected'
 keys Escape
 shows '^ program +your code' 'Esc: nothing is before it'
 keys I
-shows 'Inclusive▼' 'I: by inclusive cost'
+shows 'Inclusive▼' 'I: own code by inclusive cost'
 shows '10,000 +100.0 +main +program.c' 'which is shown'
-is "$(screen | sed -n 3p | awk '{ print $(NF - 1) }')" main 'and main is first'
-selects ' leaf ' 'and the selection stays with its function'
+is "$(screen | sed -n 3p | awk '{ print $(NF - 1) }')" main 'own code by inclusive cost: main is first'
+selects ' leaf ' 'own code by inclusive cost: the selection stays with its function'
 keys I g
 selects '^ *5,500' 'I again: by what they are charged with'
 keys /
@@ -43,12 +43,12 @@ hides ' leaf ' 'while it is typed'
 types q
 shows '^/kq$' 'q is a letter there'
 keys BSpace Enter
-shows '^ /k  \(Esc shows all\)' 'Enter keeps it'
-hides ' leaf ' 'and leaf is gone'
+shows '^ /k  \(Esc shows all\)' 'Enter keeps the filter of own code'
+hides ' leaf ' 'Enter keeps it: leaf is gone'
 keys Escape
-shows ' leaf +program.c' 'Esc shows all'
+shows ' leaf +program.c' 'Esc shows all own code'
 keys / Escape
-shows '^ Enter source ' 'and leaves a prompt'
+shows '^ Enter source ' 'Esc leaves the prompt of a filter'
 keys O
 shows 'all of it is own code' 'O has nothing to leave out'
 keys e
@@ -62,17 +62,17 @@ keys Enter
 shows "wrote 'own.txt'" 'w: as text'
 matches "$(sed -n 4p own.txt)" '^ *5,500  55\.0 .*leaf +program\.c:[0-9]+$' 'without bars'
 keys Enter
-shows '^ program +leaf: 55.0 % own, 55.0 % with callees' 'Enter: its source'
+shows '^ program +leaf: 55.0 % own, 55.0 % with callees' 'Enter: the source of leaf'
 selects '^ +5,500 +55.0 +5,500 +55.0 +[0-9]+ ' 'at its costliest line'
 keys Escape
-shows '^ program +your code' 'Esc: back'
+shows '^ program +your code' 'Esc: back to own code'
 keys b
 shows '^ program +lines of your code, with what they called: [0-9]+ of' 'b: line by line'
 shows '^ +5,500 +55.0 .* program.c:[0-9]+ +' 'a line'
 shows 'program.c:2 +\{ /\* three times' 'with its text'
-shows 'Enter source  u callers  c calls  / filter  e event  Esc back  \? help  q quit *$' 'and other keys'
+shows 'Enter source  u callers  c calls  / filter  e event  Esc back  \? help  q quit *$' 'a list of functions has keys of its own'
 keys g Down Enter
-shows '^ program +work: 30.0 % own' 'Enter: its source'
+shows '^ program +work: 30.0 % own' 'Enter: the source of work'
 selects '^ +3,000 +30.0 +7,000 +70.0 +6 \{' 'at the line'
 keys u
 shows '^ program +callers of program.c:6 in work: 70.0 %' 'u: callers of the line'
@@ -85,10 +85,10 @@ shows "\[thread 1\]" 'to the end'
 keys Escape Escape Escape Escape
 shows 'lines of your code' 'Esc, four times: back to the lines'
 keys e
-shows ' 100 Dr *$' 'another event'
+shows ' 100 Dr *$' 'another event of lines'
 selects 'program.c:6 ' 'of which the same line stays selected'
 keys E
-shows '10,000 Ir *$' 'and the one before'
+shows '10,000 Ir *$' 'E: the event before'
 selects 'program.c:6 ' 'of which it stays selected, in another place'
 keys '>' r
 shows 'Line▼' 'sorted by place'
@@ -106,8 +106,8 @@ is "$(screen | sed -n 2,6p | sed 's/  *$//')" "$(printf '%s%-*s%s\n' \
   "  3,000  30.0$bar      7,000  70.0       4 " $place work program.c:5 \
   "  1,000  10.0$bar     10,000 100.0       1 " $place main program.c:13 \
   "    500   5.0$bar      2,000  20.0       1 " $place other program.c:9)" 'the functions, aligned'
-matches "$(screen | tail -n 1)" '^ Enter calls  s source  t tree  O own only  / filter  Esc back  \? help  q quit *$' 'the last line names the keys'
-selects '^ *5,500' 'the first line is selected'
+matches "$(screen | tail -n 1)" '^ Enter calls  s source  t tree  O own only  / filter  Esc back  \? help  q quit *$' 'the last line names the keys of functions'
+selects '^ *5,500' 'the first function is selected'
 keys Down
 selects '^ *3,000' 'Down'
 keys Up
@@ -127,7 +127,7 @@ selects '^ *5,500' 'back'
 tmux -L "$socket" send-keys -H 1b 5b 34 7e
 selects '^ *500' 'End as a terminal of another type sends it'
 tmux -L "$socket" send-keys -H 1b 5b 46
-selects '^ *500' 'and of a third'
+selects '^ *500' 'End as a third type of terminal sends it'
 keys Home
 selects '^ *5,500' 'Home'
 keys NPage
@@ -140,21 +140,21 @@ keys g
 
 # Order.
 keys I
-shows '^ +Ir +% +Inclusive▼.* Function' 'I: by inclusive cost'
-is "$(screen | sed -n 3p | awk '{ print $6 }')" main 'and main is first'
+shows '^ +Ir +% +Inclusive▼.* Function' 'I: functions by inclusive cost'
+is "$(screen | sed -n 3p | awk '{ print $6 }')" main 'functions by inclusive cost: main is first'
 keys I
 shows 'Ir▼' 'I again: by own cost'
 keys '>'
 shows 'Inclusive▼' '>: the next column'
 keys '>'
 shows 'Calls▼' '> again: calls'
-is "$(screen | sed -n 3p | awk '{ print $6 }')" leaf 'and leaf is first'
+is "$(screen | sed -n 3p | awk '{ print $6 }')" leaf 'by calls leaf is first'
 keys '>'
 shows 'Function▲' '> again: names'
 is "$(screen | sed -n 3,6p | awk '{ printf "%s ", $6 }')" 'leaf main other work ' 'in the order of the alphabet'
 keys r
 shows 'Function▼' 'r: reversed'
-is "$(screen | sed -n 3,6p | awk '{ printf "%s ", $6 }')" 'work other main leaf ' 'and so are the names'
+is "$(screen | sed -n 3,6p | awk '{ printf "%s ", $6 }')" 'work other main leaf ' 'names are in reverse order'
 keys '>'
 shows 'Location▲' '> again: places'
 is "$(screen | sed -n 3,6p | awk '{ printf "%s ", $6 }')" 'leaf work other main ' 'by line'
@@ -164,7 +164,7 @@ shows 'Ir▼' '<: back to the first'
 # A large window differs in how the views above are laid out; all keys do the same there.
 if [ "$width" != 80 ] && ! long; then
   keys q
-  shows '^ended 0$' 'q: quits'
+  shows '^ended 0$' 'q quits the list of functions'
   restored 'q'
   return
 fi
@@ -178,7 +178,7 @@ keys p
 shows '^ +5,500 +55.0 +5,500 +55.0 +5 leaf' 'p: both'
 keys e
 shows 'functions by own Dr: 4 of 4 +100 Dr' 'e: the next event'
-shows 'Dr: data reads' 'and what it is'
+shows 'Dr: data reads' 'the next event is explained'
 keys E
 shows '10,000 Ir' 'E: the one before'
 
@@ -191,11 +191,11 @@ keys BSpace
 shows '2 of 4' 'Backspace widens it'
 types k
 keys Enter
-shows '/ok' 'Enter keeps it'
+shows '/ok' 'Enter keeps the filter of functions'
 hides ' (leaf|work) ' 'nothing matches'
 shows 'no function has that name' 'an empty list says so'
 keys Escape
-shows '4 of 4' 'Esc shows all'
+shows '4 of 4' 'Esc shows all functions'
 
 # Marks, names.
 keys m
@@ -211,7 +211,7 @@ keys w
 shows '^Write to: *$' 'w: asks for a file'
 types out.txt
 keys Enter
-shows "wrote 'out.txt'" 'and writes it'
+shows "wrote 'out.txt'" 'w writes the file'
 is "$(cat out.txt)" "functions by own Ir: 4 of 4
 
    Ir     %  Inclusive      %  Calls  Function  Location
@@ -241,7 +241,7 @@ shows '^ program +work: ' 'Backspace: back'
 keys f
 shows '^ program +main: ' 'f: forward'
 keys Escape
-shows '^ program +work: ' 'Esc: back'
+shows '^ program +work: ' 'Esc: back to work'
 keys l
 shows 'functions by own Ir' 'l: the list'
 keys c
@@ -275,10 +275,10 @@ hides 'work' '- closes'
 keys Enter
 shows '▸ work' 'Enter opens'
 keys Enter
-hides 'work' 'and closes'
+hides 'work' 'Enter closes a path that is open'
 keys h
 shows "^ +4,000 +40.0 .*4,000 +40.0$(calls 4)      leaf" 'h opens the hottest path'
-selects '^ *4,000' 'and goes to its end'
+selects '^ *4,000' 'h goes to the end of the hottest path'
 keys Enter
 keys F
 shows '^ program +call paths: 5 ' 'F again: from own code on'
@@ -304,7 +304,7 @@ plain() { sed 's/^ *//; s/  */ /g; s/[: ]*$//; /^$/d'; }
 is "$(sed 1,3d help.txt | plain)" "$("$cprof" browse --help | sed '1,/^Keys:/d' | plain)" 'it is that of --help'
 if [ -f "$build/doc/cargo-cprof.1" ]; then
   sed 's/\\\(.\)/\1/g' "$build/doc/cargo-cprof.1" | plain >page
-  is "$("$cprof" browse --help | sed '1,/^Keys:/d' | plain | sed 's/\\/e/g' | grep -vxFf page)" '' 'and that of the manual page'
+  is "$("$cprof" browse --help | sed '1,/^Keys:/d' | plain | sed 's/\\/e/g' | grep -vxFf page)" '' 'the help of keys is that of the manual page'
 else
   skip 'and that of the manual page' 'no page'
 fi
@@ -325,9 +325,9 @@ keys l g s
 shows '^ program +leaf: 55.0 % own, 55.0 % with callees' 's: the source'
 shows '^ +5,500 +55.0 +5,500 +55.0 +[0-9]+ ' 'a line with its cost, and with callees'
 shows '^ +1 __attribute__' 'lines around it without'
-paints '\[2m__attribute__' 'and these are dim'
+paints '\[2m__attribute__' 'lines that are not of the function are dim'
 paints '(35|38;5;97)mint' 'keywords have a colour'
-paints '38;5;243m/\* three times \*/|7m.*/\* three times' 'and comments'
+paints '38;5;243m/\* three times \*/|7m.*/\* three times' 'comments have a colour'
 selects '^ +5,500 +55.0 +5,500 +55.0 +[0-9]+ ' 'the costliest is selected'
 keys a
 shows '^ +Ir +% +At Instruction' 'a: instructions below'
@@ -341,10 +341,10 @@ selects 'program' 'Tab: to the instructions'
 keys a
 hides 'Instruction' 'a again: without them'
 keys a
-shows '^ +Ir +% +At Instruction' 'and again'
+shows '^ +Ir +% +At Instruction' 'a once more: instructions again'
 keys Escape
 hides 'Instruction' 'Esc leaves them'
-shows '^ program +leaf: 55.0 % own' 'and not the source'
+shows '^ program +leaf: 55.0 % own' 'Esc leaves instructions for the view before the source'
 keys Escape a
 shows '^ +Ir +% +At Instruction' 'a in the list: both'
 keys s
@@ -369,13 +369,13 @@ keys o
 shows 'files by own Ir: 1 of 1' 'o again: by file'
 shows '^ +10,000 100.0 .*program.c *$' 'the file'
 keys Enter
-shows 'functions of .*program.c by own Ir: 4 of 4' 'Enter: its functions'
+shows 'functions of .*program.c by own Ir: 4 of 4' 'Enter: the functions of a file'
 keys Escape o
 shows 'objects by own Ir: 1 of 1' 'o again: by object'
 keys I
-shows 'objects by inclusive' 'I: by inclusive cost'
+shows 'objects by inclusive' 'I: objects by inclusive cost'
 keys I Enter
-shows 'functions of .*program by own Ir: 4 of 4' 'Enter: its functions'
+shows 'functions of .*program by own Ir: 4 of 4' 'Enter: the functions of an object'
 keys Escape o
 shows ' functions by own Ir: 4 of 4' 'o again: functions'
 printf '%s\n' 'cmd: ./p' 'events: Ir' fl=/a/x.c fn=one '1 50' fn=two '2 5' fl=/a/y.h fn=one '7 20' fn=three '8 1' 'summary: 76' >files.cachegrind
@@ -389,7 +389,7 @@ shows '^ +55 +72.4 +/a/x.c' 'by file'
 keys Enter
 shows 'functions of /a/x.c by own Ir: 2 of 2' 'those of one'
 keys Escape j Enter
-shows 'functions of /a/y.h by own Ir: 2 of 2' 'and of the other, with what is of both'
+shows 'functions of /a/y.h by own Ir: 2 of 2' 'functions of the other file, with what is of both'
 shows '^ +70 +92.1 +one' 'at its cost in all'
 keys Enter
 shows 'one: 92.1 % own' 'Enter where calls are not known: the source'
@@ -411,7 +411,7 @@ shows "nothing to compare with; 'cargo cprof browse OLD NEW'" 'd without another
 keys t
 
 keys q
-shows '^ended 0$' 'q: quits'
+shows '^ended 0$' 'q quits the first profile'
 restored 'q'
 
 # Two profiles.
@@ -430,7 +430,7 @@ keys g
 paints '38;5;160m.*300' 'more is red'
 keys '>'
 shows '%▼' '>: by percentage'
-is "$(screen | sed -n 3p | awk '{ print $(NF - 1) }')" other 'and other is first'
+is "$(screen | sed -n 3p | awk '{ print $(NF - 1) }')" other 'by percentage of the change other is first'
 selects '-1,000' 'the selection stays with its function'
 keys '>' '>' '>'
 shows 'Function▲' 'by name'
@@ -439,7 +439,7 @@ shows 'Function▼' 'reversed'
 keys '<' '<' '<' '<'
 shows 'Change▼' 'by change'
 keys e
-shows 'old to new, Dr: 0 in all \(=\)' 'another event'
+shows 'old to new, Dr: 0 in all \(=\)' 'another event of a comparison'
 keys E /
 types wo
 keys Enter
@@ -471,9 +471,9 @@ cat >noisy.noise <<'END'
 END
 start "$width" "$height" "$cprof browse $scratch/noisy.cprof $scratch/new"
 shows '^ +\+300 +\+60.00 +500 +800 other ' 'a baseline of several runs'
-shows 'changes within the noise of 5 runs are not counted' 'and that is said'
+shows 'changes within the noise of 5 runs are not counted' 'the noise of a baseline is told'
 is "$(screen | sed -n 3,6p | awk '{ printf "%s ", $(NF - 1) }')" 'other leaf main work ' 'what may vary is no change'
-is "$(colors | grep -c '38;5;28m.*-1,000')" 0 'and not coloured'
+is "$(colors | grep -c '38;5;28m.*-1,000')" 0 'a change within the noise is not coloured'
 keys q
 
 # Every key has had its turn.
