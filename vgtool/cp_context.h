@@ -45,7 +45,8 @@ typedef struct Node {
 } Node;
 typedef Node Child;
 
-_Static_assert(offsetof(Node, node) == 64 && sizeof(Node) == 128, "the first line has 64 bytes");
+_Static_assert(__builtin_offsetof(Node, node) == 64 && sizeof(Node) == 128,
+               "the first line has 64 bytes");
 
 #define CHILD_FOLDED ~0U
 

@@ -18,8 +18,8 @@ typedef struct {
     Child *children[]; /* mask + 1 */
 } Fan;
 
-_Static_assert(offsetof(Fan, entry) == offsetof(Child, entry) &&
-                   offsetof(Fan, parent) == offsetof(Child, parent),
+_Static_assert(__builtin_offsetof(Fan, entry) == __builtin_offsetof(Child, entry) &&
+                   __builtin_offsetof(Fan, parent) == __builtin_offsetof(Child, parent),
                "a fan begins as a child does");
 
 enum { MOST_BITS = 10, TRIES = 100 };
