@@ -98,14 +98,16 @@ shows '^ program +your code' 'v: own code again'
 # The list.
 keys l
 shows '^ program +functions by own Ir: 4 of 4 +10,000 Ir *$' 'the first line: program, what is shown, the total'
-bar='' place=21 # where the last column begins, less the one before
-[ "$width" = 80 ] || bar=$(printf '%21s' '') place=54
+# `place`: where the last column begins, less the one before; `name`: the word of a row that is a function's name. A wide screen has Ir/Call.
+bar='' place=21 name=6
+[ "$width" = 80 ] || bar=$(printf '%21s' '') place=51 name=7
+ratio() { [ "$width" = 80 ] || printf '%9s ' "$1"; }
 is "$(screen | sed -n 2,6p | sed 's/  *$//')" "$(printf '%s%-*s%s\n' \
-  "    Ir▼     %$bar  Inclusive     %   Calls " $place Function Location \
-  "  5,500  55.0$bar      5,500  55.0       5 " $place leaf program.c:1 \
-  "  3,000  30.0$bar      7,000  70.0       4 " $place work program.c:5 \
-  "  1,000  10.0$bar     10,000 100.0       1 " $place main program.c:13 \
-  "    500   5.0$bar      2,000  20.0       1 " $place other program.c:9)" 'the functions, aligned'
+  "    Ir▼     %$bar  Inclusive     %   Calls $(ratio Ir/Call)" $place Function Location \
+  "  5,500  55.0$bar      5,500  55.0       5 $(ratio 1,100)" $place leaf program.c:1 \
+  "  3,000  30.0$bar      7,000  70.0       4 $(ratio 750)" $place work program.c:5 \
+  "  1,000  10.0$bar     10,000 100.0       1 $(ratio 1,000)" $place main program.c:13 \
+  "    500   5.0$bar      2,000  20.0       1 $(ratio 500)" $place other program.c:9)" 'the functions, aligned'
 matches "$(screen | tail -n 1)" '^ Enter calls  s source  t tree  O own only  / filter  Esc back  \? help  q quit *$' 'the last line names the keys of functions'
 selects '^ *5,500' 'the first function is selected'
 keys Down
@@ -141,24 +143,26 @@ keys g
 # Order.
 keys I
 shows '^ +Ir +% +Inclusive▼.* Function' 'I: functions by inclusive cost'
-is "$(screen | sed -n 3p | awk '{ print $6 }')" main 'functions by inclusive cost: main is first'
+is "$(screen | sed -n 3p | awk -v n=$name '{ print $n }')" main 'functions by inclusive cost: main is first'
 keys I
 shows 'Ir▼' 'I again: by own cost'
 keys '>'
 shows 'Inclusive▼' '>: the next column'
 keys '>'
 shows 'Calls▼' '> again: calls'
-is "$(screen | sed -n 3p | awk '{ print $6 }')" leaf 'by calls leaf is first'
+is "$(screen | sed -n 3p | awk -v n=$name '{ print $n }')" leaf 'by calls leaf is first'
+[ "$width" = 80 ] || { keys '>'; shows 'Ir/Call▼' '> again: own instructions for each call'; }
 keys '>'
 shows 'Function▲' '> again: names'
-is "$(screen | sed -n 3,6p | awk '{ printf "%s ", $6 }')" 'leaf main other work ' 'in the order of the alphabet'
+is "$(screen | sed -n 3,6p | awk -v n=$name '{ printf "%s ", $n }')" 'leaf main other work ' 'in the order of the alphabet'
 keys r
 shows 'Function▼' 'r: reversed'
-is "$(screen | sed -n 3,6p | awk '{ printf "%s ", $6 }')" 'work other main leaf ' 'names are in reverse order'
+is "$(screen | sed -n 3,6p | awk -v n=$name '{ printf "%s ", $n }')" 'work other main leaf ' 'names are in reverse order'
 keys '>'
 shows 'Location▲' '> again: places'
-is "$(screen | sed -n 3,6p | awk '{ printf "%s ", $6 }')" 'leaf work other main ' 'by line'
+is "$(screen | sed -n 3,6p | awk -v n=$name '{ printf "%s ", $n }')" 'leaf work other main ' 'by line'
 keys '<' '<' '<' '<'
+[ "$width" = 80 ] || keys '<'
 shows 'Ir▼' '<: back to the first'
 
 # A large window differs in how the views above are laid out; all keys do the same there.
