@@ -189,7 +189,7 @@ static void put_watched(UChar *at, const UChar *unwatched)
     cp_put_jcc(IF_EQUAL, unwatched);
 }
 
-/* Likewise for the child of a call. */
+/* As put_watched(), for the child of a call: asks C if it has to be watched. */
 static void put_watched_call(UChar *at, const UChar *unwatched, const NearCall *n)
 {
     put_watched(at, unwatched);
@@ -237,8 +237,7 @@ void cp_near_init_returns(void)
         returns[i] = (Addr)cp_near_routines.return_slow;
 }
 
-/* True if a return without call paths is a jump to the code behind its call; see returns.
- */
+/* True if a return without call paths is a jump to the code behind its call: see `returns`. */
 static Bool finds_returns(void)
 {
     return !clo_contexts && !cp_keeps_totals;

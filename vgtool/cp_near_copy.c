@@ -145,9 +145,8 @@ static NearMark mark_of(const Block *b, UInt i, Bool counted, UInt rounds)
     return m;
 }
 
-/* Adds `times` executions of a block, and keeps flags. `reg`: a register that is free; NO_BASE:
- * none.
- */
+/* Adds `times` executions of a block, and keeps flags. `reg`: a register that is free, or
+ * NO_BASE. */
 static void put_count_with_flags(const Block *b, UInt times, UInt reg)
 {
     UInt by = reg == NO_BASE ? REG_CX : reg;
@@ -174,7 +173,7 @@ static void put_count_with_flags(const Block *b, UInt times, UInt reg)
         cp_put_load(by, cp_at(&cp_near.cx));
 }
 
-/* Likewise where flags are free. */
+/* As put_count_with_flags(), where flags are free. */
 static void put_count(const Block *b, UInt times, UInt reg)
 {
     UInt base = cp_only_counts ? NO_BASE : reg == NO_BASE ? REG_AX : reg;

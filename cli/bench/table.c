@@ -152,7 +152,7 @@ static struct cell cell_of(const void *subject, const void *item, const struct t
         return cell_styled(
             cell_take(xasprintf("%s%s", row->harness, row->whole ? ", whole run" : "")), CELL_DIM);
     default:
-        return cell_count(value_of(s->table->rows, row, c->of));
+        return cell_count(value_of(s->table->rows, row, c->shows));
     }
 }
 
@@ -161,7 +161,7 @@ static void add_count(struct table *table, enum column_id id, const char *headin
                       const char *event)
 {
     table_column(table, &(struct table_column){heading, TABLE_COUNT, .spare = spare,
-                                               .cell = cell_of, .id = (int)id, .of = event});
+                                               .cell = cell_of, .id = (int)id, .shows = event});
 }
 
 static void add_text(struct table *table, enum column_id id, const char *heading)

@@ -355,28 +355,28 @@ void rows_sort(struct rows *rows, const struct column *column, const struct colu
 }
 
 /* Where copies were inlined, and nobody knows how often they were entered, calls are too few. */
-bool row_ratio(const struct row *row, const struct column *column, int64_t *part, int64_t *of)
+bool row_ratio(const struct row *row, const struct column *column, int64_t *part, int64_t *whole)
 {
     *part = column_value(column, row->counts);
-    *of = row->counts[column->per];
+    *whole = row->counts[column->per];
     if (!column->per_calls)
-        return *of > 0;
-    *of = row_calls(row, *of);
-    return *of > 0 && !row->entered_least && (!row->inlined || row->entered);
+        return *whole > 0;
+    *whole = row_calls(row, *whole);
+    return *whole > 0 && !row->entered_least && (!row->inlined || row->entered);
 }
 
 int64_t row_value(const struct row *row, const struct column *column)
 {
-    int64_t value = column_value(column, row->counts), of;
+    int64_t value = column_value(column, row->counts), whole;
     __int128 thousandths;
 
     if (column_is_calls(column))
         return row_calls(row, value);
     if (!column_is_ratio(column))
         return value;
-    if (!row_ratio(row, column, &value, &of))
+    if (!row_ratio(row, column, &value, &whole))
         return INT64_MIN;
-    thousandths = (__int128)value * 1000 / of;
+    thousandths = (__int128)value * 1000 / whole;
     return thousandths > INT64_MAX ? INT64_MAX : (int64_t)thousandths;
 }
 

@@ -81,8 +81,8 @@ static inline bool row_knows_calls(const struct row *row, int64_t called)
 /* The value of a row by which a column sorts; of ratios in thousandths, INT64_MIN: not known. */
 int64_t row_value(const struct row *row, const struct column *column);
 
-/* A ratio of a row: `*part` for each of `*of`. Returns false where that is not known exactly. */
-bool row_ratio(const struct row *row, const struct column *column, int64_t *part, int64_t *of);
+/* A ratio of a row: `*part` for each of `*whole`. Returns false where that is not known exactly. */
+bool row_ratio(const struct row *row, const struct column *column, int64_t *part, int64_t *whole);
 
 /* The number of counts of a row. */
 size_t rows_width(const struct cprof_profile *profile);

@@ -1,8 +1,9 @@
 /*
  * table.h - a table, whatever it is about: columns, rows, and the lines around it.
  *
- * A subject (the heap, data, sections) fills a table, once. Each form (text, Markdown, a page, a
- * list of the browser) lays out all of them, by what the columns say about themselves.
+ * A subject (the heap, data, sections) fills a table, once. Each form (text, Markdown, a page) lays
+ * out all of them, by what the columns say about themselves. The text of the functions' table, and
+ * lists of the browser, have layouts of their own.
  *
  * Life cycle: table_begin, table_column for each column, table_put for each row, a form's writing
  * function, table_free.
@@ -99,9 +100,9 @@ struct table_column {
     /* Makes the cell of a row, which is what was given to table_put(). `subject` is that of
      * table_begin(). */
     struct cell (*cell)(const void *subject, const void *row, const struct table_column *column);
-    int id;           /* for `cell`, where one function makes several columns */
-    const void *of;   /* the same */
-    const char *help; /* for a page; NULL: none */
+    int id;            /* for `cell`, where one function makes several columns */
+    const void *shows; /* for `cell`: the column or the count that is shown, where there is one */
+    const char *help;  /* for a page; NULL: none */
     int64_t total;   /* of a count, that rows are a part of; 0: the page does not say how much of it
                         a filter leaves */
     bool heads_rows; /* a page reads its cells out as the heads of rows */

@@ -72,13 +72,13 @@ static void put_head(const struct writer *w, const struct cprof_profile *p,
 static void put_ratios(const struct writer *w, const struct row *r, const struct columns *columns)
 {
     for (size_t i = 0; i < columns->n; i++) {
-        int64_t part, of;
+        int64_t part, whole;
 
         if (!column_is_ratio(&columns->items[i]))
             continue;
         fputc(',', w->out);
-        if (row_ratio(r, &columns->items[i], &part, &of))
-            fprintf(w->out, "%.3f", (double)part / (double)of);
+        if (row_ratio(r, &columns->items[i], &part, &whole))
+            fprintf(w->out, "%.3f", (double)part / (double)whole);
     }
 }
 

@@ -75,7 +75,7 @@ void html_curves(const struct curves *curves, FILE *out);
  * they stay as they are, and shares have no bars. Functions that are `linked` (by index in the
  * profile; NULL: none) lead to their source. */
 void html_rows(const struct table *table, const char *what, const bool *linked, FILE *out);
-/* The same in pieces: the heads, then rows any number of times, then html_table_end(). */
+/* A table in pieces: the heads, then rows any number of times, then html_table_end(). */
 void html_rows_begin(const struct table *table, const char *what, FILE *out);
 void html_rows_put(const struct table *table, bool bars, const bool *linked, FILE *out);
 /* Writes a table below its lines; `sortable`: of functions, which the reader may sort and

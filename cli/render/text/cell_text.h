@@ -9,7 +9,7 @@
 /* "12,345", with `rounded` "12.3k"; "28.4"; "6 MiB"; "-": not known; a text as it is. The caller
  * frees it. */
 char *cell_text_of(const struct cell *cell, bool rounded);
-/* The same, clean by clean.h. */
+/* The text of a cell, clean by clean.h. */
 char *cell_clean_text(const struct cell *cell, bool rounded);
 
 #endif

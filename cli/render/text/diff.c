@@ -195,10 +195,10 @@ static struct cell number_cell(const void *subject, const void *row, const struc
     const struct item *i = row;
     int64_t *const *counts = i->line ? i->line->counts : i->row->counts;
 
-    if (i->line && !is_of_lines(v, c->of))
+    if (i->line && !is_of_lines(v, c->shows))
         return cell_blank();
-    return diff_cell((enum diff_part)c->id, column_value(c->of, counts[DIFF_OLD]),
-                     column_value(c->of, counts[DIFF_NEW]), false);
+    return diff_cell((enum diff_part)c->id, column_value(c->shows, counts[DIFF_OLD]),
+                     column_value(c->shows, counts[DIFF_NEW]), false);
 }
 
 /* The place of a line stands below the function's name. */
@@ -219,7 +219,7 @@ static struct cell text_cell(const void *subject, const void *item, const struct
 {
     const struct diff_view *v = subject;
     const struct item *i = item;
-    const struct column *column = c->of;
+    const struct column *column = c->shows;
     const struct diff_row *row = i->row;
     const struct crates *crates = v->crates[row->side];
     struct cell cell;
@@ -245,7 +245,7 @@ static void add_number(struct table *table, const struct column *column, enum di
 
     c.heading = heading;
     c.cell = number_cell;
-    c.of = column;
+    c.shows = column;
     table_column(table, &c);
 }
 
@@ -278,7 +278,7 @@ static void add_columns(const struct diff_view *v, struct table *table)
         else
             table_column(table, &(struct table_column){c->header,
                                                        column_is_name(c) ? TABLE_NAME : TABLE_PLACE,
-                                                       .cell = text_cell, .of = c});
+                                                       .cell = text_cell, .shows = c});
     }
 }
 

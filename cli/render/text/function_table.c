@@ -129,7 +129,7 @@ static struct cell number_of(const struct function_table *t, const struct column
 static struct cell cell_of(const void *subject, const void *row, const struct table_column *column)
 {
     const struct function_table *t = subject;
-    const struct column *c = column->of;
+    const struct column *c = column->shows;
     struct cell cell = column_is_text(c) ? cell_take(text_of(t, c, row)) : number_of(t, c, row);
 
     cell.row = row;
@@ -155,9 +155,10 @@ void function_table_begin(const struct function_table *t, struct table *table)
         const struct column *c = t->columns.items[i];
         bool is_measure = column_adds_up(c) && !t->percent && !strcmp(c->name, t->measure->name);
 
-        table_column(table, &(struct table_column){
-                                c->header, kind_of(t, c), .cell = cell_of, .of = c, .help = c->help,
-                                .total = is_measure ? column_value(c, t->rows->totals) : 0});
+        table_column(table,
+                     &(struct table_column){
+                         c->header, kind_of(t, c), .cell = cell_of, .shows = c, .help = c->help,
+                         .total = is_measure ? column_value(c, t->rows->totals) : 0});
     }
 }
 

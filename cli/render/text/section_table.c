@@ -66,7 +66,7 @@ static struct cell cell_of(const void *subject, const void *row, const struct ta
     case SECTION_SHARE:
         return cell_share(l->cost, column_value(t->measure, t->profile->totals), 1);
     case SECTION_MISSES:
-        return cell_count(column_value(c->of, l->counts));
+        return cell_count(column_value(c->shows, l->counts));
     case SECTION_ENTRIES:
         return cell_count((int64_t)l->section->began);
     case SECTION_MEAN:
@@ -95,7 +95,7 @@ static void add_count(struct table *table, enum section_column column, const str
     struct table_column c = section_columns[column];
 
     c.heading = event->header;
-    c.of = event;
+    c.shows = event;
     c.total = total;
     table_column(table, &c);
 }

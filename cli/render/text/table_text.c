@@ -65,7 +65,7 @@ static const struct grid_cell *grid_at(const struct grid *grid, size_t row, size
 struct form {
     bool rounded;
     bool *left_out;          /* of each column */
-    struct fit_column *fits; /* the same; without a width where the column is left out */
+    struct fit_column *fits; /* of each column; without a width where it is left out */
 };
 
 static const char *text_of(const struct grid_cell *cell, const struct form *form)
@@ -122,27 +122,27 @@ static void measure(const struct grid *grid, struct form *form, bool utf8)
 static bool is_wide(const struct grid *grid, const struct form *form, unsigned width)
 {
     struct fit_column *fits = xcalloc(grid->table->n_columns, sizeof *fits);
-    unsigned its;
+    unsigned taken;
 
     for (size_t c = 0; c < grid->table->n_columns; c++) {
         fits[c] = form->fits[c];
         if (fits[c].wanted > width / 2)
             fits[c].wanted = width / 2;
     }
-    its = fit_width(fits, grid->table->n_columns, GAP, FIT_WANTED);
+    taken = fit_width(fits, grid->table->n_columns, GAP, FIT_WANTED);
     free(fits);
-    return its > width;
+    return taken > width;
 }
 
 /* True where the texts do not fit in full. Notes do not count. */
 static bool is_wide_in_full(const struct grid *grid, const struct form *form, unsigned width)
 {
-    unsigned its = fit_width(form->fits, grid->table->n_columns, GAP, FIT_FULL);
+    unsigned taken = fit_width(form->fits, grid->table->n_columns, GAP, FIT_FULL);
 
     for (size_t c = 0; c < grid->table->n_columns; c++)
         if (grid->table->columns[c].kind == TABLE_NOTE && form->fits[c].width)
-            its -= form->fits[c].width + GAP;
-    return its > width;
+            taken -= form->fits[c].width + GAP;
+    return taken > width;
 }
 
 /* Leaves out the next spare column. Returns false where there is none. */
@@ -181,7 +181,7 @@ static char *fit_text(const char *text, enum table_kind align, unsigned width, b
                                       : text_shorten(text, width, cuts[align], utf8);
 }
 
-/* The columns that a column's texts take in its width. */
+/* The columns that a column's texts take of its width. */
 static unsigned used_width(const struct grid *grid, size_t column, const struct form *form,
                            bool utf8)
 {
@@ -192,9 +192,9 @@ static unsigned used_width(const struct grid *grid, size_t column, const struct 
         const struct grid_cell *cell = r ? grid_at(grid, r - 1, column) : NULL;
         char *text = fit_text(cell ? text_of(cell, form) : grid->table->columns[column].heading,
                               cell ? align_of(grid, column, cell) : align, width, utf8);
-        unsigned its = text_width(text, utf8);
+        unsigned taken = text_width(text, utf8);
 
-        used = its > used ? its : used;
+        used = taken > used ? taken : used;
         free(text);
     }
     return used < width ? used : width;
@@ -269,14 +269,14 @@ static const char *code_of(enum cell_style style)
     return style >= CELL_ORIGIN ? origin_style((enum origin)(style - CELL_ORIGIN)) : codes[style];
 }
 
-/* Writes a text in its column; `pad`: more cells follow. */
+/* Writes a text in the width of its column; `pad`: more cells follow. */
 static void put(const struct grid_cell *cell, const char *text, enum table_kind align,
                 unsigned width, bool pad, const struct text_screen *screen, FILE *out)
 {
     char *fit = fit_text(text, align, width, screen->utf8);
     char *address = link_address(screen->links, cell->cell->file);
-    unsigned its = text_width(fit, screen->utf8);
-    int blanks = width > its ? (int)(width - its) : 0;
+    unsigned taken = text_width(fit, screen->utf8);
+    int blanks = width > taken ? (int)(width - taken) : 0;
 
     if (!table_kind_is_text(align))
         fprintf(out, "%*s", blanks, "");

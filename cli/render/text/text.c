@@ -191,15 +191,15 @@ char *text_percent(char buffer[TEXT_NUMBER], int64_t part, int64_t whole, unsign
 char *text_ratio(const struct row *row, const struct column *column, bool rounded)
 {
     char text[TEXT_NUMBER];
-    int64_t part, of;
+    int64_t part, whole;
     __int128 tenths;
 
-    if (!row_ratio(row, column, &part, &of))
+    if (!row_ratio(row, column, &part, &whole))
         return xstrdup("-");
-    tenths = ((__int128)part * 20 + of) / (2 * (__int128)of);
+    tenths = ((__int128)part * 20 + whole) / (2 * (__int128)whole);
     if (tenths < 1000)
         return xasprintf("%d.%d", (int)(tenths / 10), (int)(tenths % 10));
-    part = part / of + (part % of >= of - part % of);
+    part = part / whole + (part % whole >= whole - part % whole);
     return xstrdup(rounded ? text_count_short(text, part) : text_count(text, part));
 }
 
