@@ -23,7 +23,10 @@ include $(top_srcdir)/cli/render/json/local.mk
 include $(top_srcdir)/cli/render/html/local.mk
 include $(top_srcdir)/cli/render/export/local.mk
 include $(top_srcdir)/cli/tui/local.mk
-include $(top_srcdir)/cli/report/local.mk
+include $(top_srcdir)/cli/options/local.mk
+include $(top_srcdir)/cli/profiles/local.mk
+include $(top_srcdir)/cli/views/local.mk
+include $(top_srcdir)/cli/runs/local.mk
 include $(top_srcdir)/cli/bench/local.mk
 include $(top_srcdir)/cli/cmd/local.mk
 

@@ -9,12 +9,12 @@
 #include "bench/harness_output.h"
 #include "bench/measured.h"
 #include "names/object_name.h"
+#include "profiles/load.h"
 #include "render/json/json_value.h"
-#include "report/load.h"
-#include "report/run_load.h"
-#include "report/run_notes.h"
 #include "run/saved_profile.h"
 #include "run/valgrind.h"
+#include "runs/run_load.h"
+#include "runs/run_notes.h"
 
 #include <signal.h>
 #include <stdlib.h>

@@ -7,8 +7,8 @@
 #include "base/process.h"
 #include "base/sort.h"
 #include "bench/harness_output.h"
+#include "profiles/load.h"
 #include "render/json/json_value.h"
-#include "report/load.h"
 #include "run/rawset.h"
 #include "run/valgrind.h"
 

@@ -15,12 +15,13 @@
 #include "bench/plan.h"
 #include "bench/settings.h"
 #include "bench/table.h"
+#include "options/show_options.h"
+#include "options/summary.h"
 #include "render/text/run_header.h"
-#include "report/show.h"
-#include "report/summary.h"
 #include "run/elf_check.h"
 #include "run/input.h"
 #include "run/pool.h"
+#include "views/screen.h"
 
 #include <stdlib.h>
 #include <string.h>

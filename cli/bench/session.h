@@ -4,7 +4,7 @@
 #ifndef BENCH_SESSION_H
 #define BENCH_SESSION_H
 
-#include "report/command.h"
+#include "options/command.h"
 
 /* Runs the command, of benches or of tests. Returns the exit status. */
 int bench_session(const struct command *self, int argc, char **argv, bool tests);

@@ -6,9 +6,9 @@
 #include "base/output.h"
 #include "bench/gates.h"
 #include "bench/table.h"
-#include "report/compare.h"
 #include "run/baseline.h"
 #include "run/tool.h"
+#include "views/compare.h"
 
 #include <string.h>
 

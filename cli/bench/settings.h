@@ -6,7 +6,7 @@
 
 #include "base/options.h"
 #include "diff/gate.h"
-#include "report/show.h"
+#include "options/show_options.h"
 #include "run/measure.h"
 #include "run/program.h"
 

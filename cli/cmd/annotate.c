@@ -8,16 +8,17 @@
 #include "base/output.h"
 #include "cmd/commands.h"
 #include "names/location.h"
+#include "options/threshold.h"
+#include "profiles/sources.h"
 #include "render/json/annotation_json.h"
 #include "render/text/annotation.h"
 #include "render/text/disassembly.h"
 #include "render/text/labels.h"
 #include "render/text/text.h"
-#include "report/function_view.h"
-#include "report/own_part.h"
-#include "report/sources.h"
-#include "report/threshold.h"
 #include "table/search.h"
+#include "views/function_view.h"
+#include "views/own_part.h"
+#include "views/screen.h"
 
 #include <stdlib.h>
 #include <string.h>

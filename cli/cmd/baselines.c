@@ -6,11 +6,12 @@
 #include "base/message.h"
 #include "bench/document.h"
 #include "cmd/commands.h"
+#include "options/show_options.h"
+#include "profiles/save.h"
 #include "render/text/table_text.h"
 #include "render/text/text.h"
-#include "report/save.h"
-#include "report/show.h"
 #include "run/baseline.h"
+#include "views/screen.h"
 
 #include <dirent.h>
 #include <stdlib.h>

@@ -7,13 +7,14 @@
 #include "cmd/commands.h"
 #include "diff/same_program.h"
 #include "names/packages.h"
-#include "report/browse_profile.h"
-#include "report/diff_input.h"
-#include "report/load.h"
-#include "report/show.h"
-#include "report/sources.h"
+#include "options/show_options.h"
+#include "profiles/diff_input.h"
+#include "profiles/load.h"
+#include "profiles/sources.h"
+#include "profiles/warnings.h"
 #include "source/source_file.h"
 #include "tui/keys.h"
+#include "views/browse_profile.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -76,7 +77,7 @@ static int browse_file(const char *file, const struct settings *settings)
     if (profile)
         load_note_end(profile);
     if (profile)
-        (void)show_warnings(profile, false);
+        (void)profile_warnings(profile, false);
     if (profile)
         status =
             browse_profile(profile, &(struct browse_settings){.path = path,

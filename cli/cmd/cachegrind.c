@@ -2,7 +2,7 @@
 
 /* The command cachegrind: a run with caches. */
 #include "cmd/commands.h"
-#include "report/profile_run.h"
+#include "runs/profile_run.h"
 
 static int run_cachegrind(const struct command *self, int argc, char **argv)
 {

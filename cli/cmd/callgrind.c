@@ -2,7 +2,7 @@
 
 /* The command callgrind: a run with call paths. */
 #include "cmd/commands.h"
-#include "report/profile_run.h"
+#include "runs/profile_run.h"
 
 static int run_callgrind(const struct command *self, int argc, char **argv)
 {

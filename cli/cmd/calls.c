@@ -12,8 +12,9 @@
 #include "render/text/function_table.h"
 #include "render/text/style.h"
 #include "render/text/text.h"
-#include "report/function_view.h"
 #include "table/search.h"
+#include "views/function_view.h"
+#include "views/screen.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -9,7 +9,7 @@
 #ifndef CMD_COMMANDS_H
 #define CMD_COMMANDS_H
 
-#include "report/command.h"
+#include "options/command.h"
 
 extern const struct command command_callgrind;
 extern const struct command command_cachegrind;

@@ -2,7 +2,7 @@
 
 /* The command data: a run with the model of the caches that shows which data misses. */
 #include "cmd/commands.h"
-#include "report/profile_run.h"
+#include "runs/profile_run.h"
 
 static int run_data(const struct command *self, int argc, char **argv)
 {

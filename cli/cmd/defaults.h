@@ -10,7 +10,7 @@
 #ifndef CMD_DEFAULTS_H
 #define CMD_DEFAULTS_H
 
-#include "report/command.h"
+#include "options/command.h"
 
 /* A command_defaults. */
 int defaults_apply(const struct command *command, const struct option_group *groups,

@@ -5,10 +5,11 @@
 #include "base/output.h"
 #include "base/pager.h"
 #include "cmd/commands.h"
-#include "report/compare.h"
-#include "report/diff_input.h"
-#include "report/load.h"
-#include "report/open_file.h"
+#include "options/open_file.h"
+#include "profiles/diff_input.h"
+#include "profiles/load.h"
+#include "views/compare.h"
+#include "views/show.h"
 
 #include <stdlib.h>
 #include <unistd.h>

@@ -10,7 +10,6 @@
 #include "cmd/commands.h"
 #include "render/json/findings_json.h"
 #include "render/text/findings.h"
-#include "report/run_notes.h"
 #include "run/cargo.h"
 #include "run/machine.h"
 #include "run/perf_events.h"
@@ -18,6 +17,7 @@
 #include "run/setup.h"
 #include "run/tool.h"
 #include "run/translations.h"
+#include "runs/run_notes.h"
 #include "source/source_path.h"
 #include "symbols/forecast.h"
 

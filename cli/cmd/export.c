@@ -9,15 +9,17 @@
 #include "cmd/commands.h"
 #include "derive/depth_limit.h"
 #include "derive/startup_profile.h"
+#include "options/column_selection.h"
+#include "options/show_options.h"
+#include "options/threshold.h"
 #include "paths/startup.h"
+#include "profiles/load.h"
+#include "profiles/warnings.h"
 #include "render/export/export.h"
 #include "render/text/text.h"
-#include "report/column_selection.h"
-#include "report/load.h"
-#include "report/recursion_note.h"
-#include "report/show.h"
-#include "report/threshold.h"
 #include "table/heap.h"
+#include "views/recursion_note.h"
+#include "views/show.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -335,7 +337,7 @@ static int load(struct view *v, char **path, bool last)
     if (last && (format->needs_calls || format->of_paths) &&
         !load_run_with_paths(&v->profile, &v->qualities, path, &names))
         return STATUS_ERROR;
-    (void)show_warnings(v->profile, false);
+    (void)profile_warnings(v->profile, false);
     load_warn_names(v->profile, v->qualities);
     load_note_end(v->profile);
     status = check_profile(v->profile, format, name);

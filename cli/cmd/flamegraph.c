@@ -6,9 +6,11 @@
 #include "base/output.h"
 #include "cmd/commands.h"
 #include "diff/same_program.h"
-#include "report/flame_output.h"
-#include "report/load.h"
-#include "report/open_file.h"
+#include "options/open_file.h"
+#include "profiles/load.h"
+#include "profiles/warnings.h"
+#include "views/flame_output.h"
+#include "views/show.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -80,7 +82,7 @@ static int draw_to(const struct settings *settings, char **path, bool last, FILE
         free(old_path);
     }
     if (profile) {
-        (void)show_warnings(profile, false);
+        (void)profile_warnings(profile, false);
         load_warn_names(profile, qualities);
         load_note_end(profile);
     }

@@ -2,7 +2,7 @@
 
 /* The command heap: a run that shows who allocates. */
 #include "cmd/commands.h"
-#include "report/profile_run.h"
+#include "runs/profile_run.h"
 
 static int run_heap(const struct command *self, int argc, char **argv)
 {

@@ -6,9 +6,9 @@
 #include "base/message.h"
 #include "base/output.h"
 #include "cmd/commands.h"
-#include "report/load.h"
-#include "report/save.h"
-#include "report/show.h"
+#include "profiles/load.h"
+#include "profiles/save.h"
+#include "profiles/warnings.h"
 
 #include <stdlib.h>
 
@@ -31,7 +31,7 @@ static int merge_files(const struct string_list *names, const char *output)
         status ? NULL : load_merged_profile(&files, &load_raw_names, true, &qualities);
 
     if (merged) {
-        (void)show_warnings(merged, false);
+        (void)profile_warnings(merged, false);
         load_warn_names(merged, qualities);
         load_note_end(merged);
     }

@@ -7,14 +7,15 @@
 #include "base/output.h"
 #include "base/pager.h"
 #include "cmd/commands.h"
+#include "options/open_file.h"
+#include "options/show_options.h"
+#include "profiles/load.h"
 #include "render/text/text.h"
-#include "report/flame_output.h"
-#include "report/load.h"
-#include "report/open_file.h"
-#include "report/own_part.h"
-#include "report/show.h"
-#include "report/type_part.h"
 #include "table/subject.h"
+#include "views/flame_output.h"
+#include "views/own_part.h"
+#include "views/show.h"
+#include "views/type_part.h"
 
 #include <stdio.h>
 #include <stdlib.h>

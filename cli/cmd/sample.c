@@ -2,7 +2,7 @@
 
 /* The command sample: a run that perf takes samples of. */
 #include "cmd/commands.h"
-#include "report/profile_run.h"
+#include "runs/profile_run.h"
 
 const struct command command_sample = {
     .name = "sample",

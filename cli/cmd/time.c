@@ -10,16 +10,17 @@
 #include "base/process.h"
 #include "cmd/commands.h"
 #include "diff/same_program.h"
-#include "report/browse_profile.h"
-#include "report/diff_input.h"
-#include "report/load.h"
-#include "report/open_file.h"
-#include "report/time_part.h"
+#include "options/open_file.h"
+#include "profiles/diff_input.h"
+#include "profiles/load.h"
 #include "run/input.h"
 #include "run/perf.h"
 #include "run/program.h"
 #include "run/sampling.h"
 #include "run/saved_profile.h"
+#include "views/browse_profile.h"
+#include "views/show.h"
+#include "views/time_part.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,17 +5,18 @@
 #include "base/message.h"
 #include "base/output.h"
 #include "cmd/commands.h"
+#include "options/threshold.h"
 #include "paths/startup.h"
 #include "paths/subtree.h"
+#include "profiles/load.h"
 #include "render/json/json.h"
 #include "render/text/labels.h"
 #include "render/text/path_tree.h"
 #include "render/text/style.h"
 #include "render/text/text.h"
-#include "report/function_view.h"
-#include "report/load.h"
-#include "report/threshold.h"
 #include "table/search.h"
+#include "views/function_view.h"
+#include "views/screen.h"
 
 #include <stdlib.h>
 #include <string.h>

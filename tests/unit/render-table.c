@@ -2,7 +2,7 @@
 
 #include "../tap.h"
 #include "base/message.h"
-#include "report/show.h"
+#include "options/show_options.h"
 
 static void check(struct show_settings settings, int want, const char *what)
 {

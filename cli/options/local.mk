@@ -1,0 +1,15 @@
+cli_libcli_a_SOURCES += \
+	%D%/column_selection.c \
+	%D%/column_selection.h \
+	%D%/command.c \
+	%D%/command.h \
+	%D%/filters.c \
+	%D%/filters.h \
+	%D%/open_file.c \
+	%D%/open_file.h \
+	%D%/show_options.c \
+	%D%/show_options.h \
+	%D%/summary.c \
+	%D%/summary.h \
+	%D%/threshold.c \
+	%D%/threshold.h

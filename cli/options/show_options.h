@@ -1,0 +1,164 @@
+/*
+ * show_options.h - the options of what is shown of a profile, which every command with a table has.
+ */
+#ifndef OPTIONS_SHOW_OPTIONS_H
+#define OPTIONS_SHOW_OPTIONS_H
+
+#include "base/options.h"
+#include "cprof.h"
+#include "resolve/resolve.h"
+
+#include <stdio.h>
+
+/* The two tables: one Ir column with locations, or nine (thirteen) cache columns. */
+enum show_view { SHOW_CALLGRIND, SHOW_CACHEGRIND };
+
+enum show_format { FORMAT_TABLE, FORMAT_MARKDOWN };
+
+/* --view: the user's own code, all functions, the one before the other with sections and counted
+ * arguments between them, or one of these alone. Not given, it is both, and in a comparison own
+ * code where there is some. */
+enum show_parts {
+    SHOW_UNSAID = -1,
+    SHOW_BOTH,
+    SHOW_OWN,
+    SHOW_FUNCTIONS,
+    SHOW_SECTIONS,
+    SHOW_ARGS,
+    SHOW_HEAP,
+    SHOW_DATA,
+    SHOW_LINES,
+    SHOW_CURVES
+};
+
+enum show_color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
+
+/* The events of a run that is still to come, for show_check(). */
+struct counted {
+    const char *events; /* "Ir Dr" */
+    bool calls;         /* calls will be known */
+};
+
+struct show_settings {
+    long limit;          /* -n: rows to show; 0 shows all; SHOW_LIMIT_DEFAULT: not given */
+    const char *sort;    /* --sort: a column, in any case; NULL: the first */
+    bool inclusive;      /* --inclusive: by that column's inclusive costs */
+    const char *columns; /* --columns: a comma-separated list; NULL: the view's own */
+    bool percent;        /* --percent: percentages of the total in every column */
+    bool counts;         /* --counts: counts only */
+    const char *filter;  /* --filter: extended regular expression on the function's name */
+    const char *file;    /* --file: the same on the file's path */
+    int by;              /* --by: enum group_by */
+    const char *crate;   /* --crate: NAME or NAME@VERSION */
+    int parts;           /* --view: enum show_parts */
+    const char *layout;  /* --layout: a type of data; NULL: off */
+    bool blame;          /* --blame: own lines with what they led to, instead of functions */
+    int color;           /* enum show_color */
+    const char *output;  /* -o: file to write to instead of standard output */
+    int format;          /* --format: enum show_format; without --json */
+    bool summary;        /* --summary: Markdown to $GITHUB_STEP_SUMMARY, too */
+    const char *json;    /* --json: NULL: off; "": on; "tree": with call paths */
+    bool html;           /* --html: a page instead of a table */
+    bool full_paths;     /* --full-paths: in that page's flame graph (flame_output.h) */
+    bool threads;        /* --threads: the same */
+    bool no_pager;       /* --no-pager: on a terminal all at once */
+    bool strict;         /* --strict: warnings of the library are errors */
+    struct resolve_settings names; /* --no-inlines */
+    const struct counted *counted; /* of a run that is still to come; NULL: there is a profile */
+};
+
+/* Without -n a table has this many rows, fewer below own code, and JSON all. */
+enum { SHOW_LIMIT_TABLE = 20, SHOW_LIMIT_BELOW = 10, SHOW_LIMIT_DEFAULT = -1 };
+
+/* The settings' defaults, and the table of the options above. */
+#define SHOW_SETTINGS_INIT                                \
+    {                                                     \
+        .limit = SHOW_LIMIT_DEFAULT, .parts = SHOW_UNSAID \
+    }
+extern const struct option_def show_options[];
+extern const char *const show_parts_known[];  /* enum show_parts, but for the first */
+extern const char *const show_parts_names[];  /* those of them that a comparison has */
+extern const char *const show_color_names[];  /* enum show_color */
+extern const char *const show_format_names[]; /* enum show_format */
+
+/* The options of struct show_settings that say how a table is written, and where to. */
+#define SHOW_OPTIONS_WRITTEN                                                          \
+    {"color",                                                                         \
+     0,                                                                               \
+     OPTION_CHOICE,                                                                   \
+     "WHEN",                                                                          \
+     "colours: auto (on a terminal without NO_COLOR), always, never",                 \
+     offsetof(struct show_settings, color),                                           \
+     show_color_names},                                                               \
+        {"output",                                                                    \
+         'o',                                                                         \
+         OPTION_STRING | OPTION_USUAL,                                                \
+         "FILE",                                                                      \
+         "write to a file, whole or not at all",                                      \
+         offsetof(struct show_settings, output),                                      \
+         NULL},                                                                       \
+        {"format",                                                                    \
+         0,                                                                           \
+         OPTION_CHOICE,                                                               \
+         "FORMAT",                                                                    \
+         "write a table for people, or one of Markdown: table, md",                   \
+         offsetof(struct show_settings, format),                                      \
+         show_format_names},                                                          \
+    {                                                                                 \
+        "summary", 0, OPTION_FLAG, NULL,                                              \
+            "append it as Markdown to the file that $GITHUB_STEP_SUMMARY names, too", \
+            offsetof(struct show_settings, summary), NULL                             \
+    }
+
+/* The row of --no-pager of struct show_settings. */
+#define SHOW_OPTION_NO_PAGER                                             \
+    {                                                                    \
+        "no-pager", 0, OPTION_FLAG, NULL,                                \
+            "write all at once; on a terminal $PAGER shows it, or less", \
+            offsetof(struct show_settings, no_pager), NULL               \
+    }
+
+/* The row of --names for any table of options; `type` has a struct resolve_settings called
+ * `member`. */
+#define SHOW_OPTION_NAMES(type, member)                                                          \
+    {                                                                                            \
+        "names", 0, OPTION_CHOICE, "STYLE",                                                      \
+            "how functions are called: short, full (with all paths and type arguments), or raw " \
+            "(as the linker does)",                                                              \
+            offsetof(type, member.style), show_name_styles                                       \
+    }
+
+/* The options that say how functions are named, the same way. */
+#define SHOW_OPTIONS_NAMES(type, member)                                          \
+    SHOW_OPTION_NAMES(type, member),                                              \
+        {"section",                                                               \
+         0,                                                                       \
+         OPTION_STRING,                                                           \
+         "REGEX",                                                                 \
+         "show what ran in sections whose names match as if it were the program", \
+         offsetof(type, member.section),                                          \
+         NULL},                                                                   \
+        {"fold-generics",                                                         \
+         0,                                                                       \
+         OPTION_FLAG,                                                             \
+         NULL,                                                                    \
+         "make all instances of a generic function one, with their number",       \
+         offsetof(type, member.fold_generics),                                    \
+         NULL},                                                                   \
+    {                                                                             \
+        "no-inlines", 0, OPTION_FLAG, NULL,                                       \
+            "count inlined code as the function's that it was compiled into",     \
+            offsetof(type, member.no_inlines), NULL                               \
+    }
+extern const char *const show_name_styles[]; /* enum name_style */
+
+/* Shows what a profile is about alone where the settings leave open what is shown. */
+void show_settle_subject(struct show_settings *settings, enum cprof_subject subject);
+
+/* Leaves out all that is for a table or JSON beside a page: that page is as without these. */
+void show_leave_table(struct show_settings *settings);
+
+/* Writes what columns there are, for the end of a command's help. */
+void show_help(FILE *out);
+
+#endif

@@ -1,0 +1,59 @@
+#include <config.h>
+
+#include "profiles/warnings.h"
+
+#include "base/count.h"
+#include "base/memory.h"
+#include "base/message.h"
+#include "cprof_internal.h"
+#include "render/text/text.h"
+#include "run/saved_profile.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { WARNINGS_MAX = 5 /* of a profile, said one by one */ };
+
+/* Says one warning of the library, or the error that it is. */
+static void say_warning(const struct cprof_profile *p, const struct cprof_warning *w, bool strict)
+{
+    char *text = text_clean(w->text, text_is_utf8());
+    char *name = p->source ? saved_profile_name(p->source) : xstrdup("profile");
+    char *source = text_clean(name, text_is_utf8());
+    char *place = w->line && !strstr(w->text, CPROF_STACKS_CUT) ? xasprintf(", line %lu", w->line)
+                                                                : xstrdup("");
+    char *times = w->count > 1 ? xasprintf(" (%s times)", TEXT_COUNT(w->count)) : xstrdup("");
+
+    if (strict)
+        message_error("'%s'%s: %s%s; without --strict it is read", source, place, text, times);
+    else
+        message_warning("'%s'%s: %s%s", source, place, text, times);
+    free(text);
+    free(name);
+    free(source);
+    free(place);
+    free(times);
+}
+
+static int say_warnings(const struct cprof_profile *p, bool strict, bool of_stacks)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < p->n_warnings; i++)
+        if ((of_stacks || !strstr(p->warnings[i].text, CPROF_STACKS_CUT)) && n++ < WARNINGS_MAX)
+            say_warning(p, &p->warnings[i], strict);
+    if (n > WARNINGS_MAX)
+        message_warning("'%s': and %u more kinds of warnings", p->source ? p->source : "profile",
+                        (unsigned)(n - WARNINGS_MAX));
+    return strict && n ? STATUS_ERROR : 0;
+}
+
+int profile_warnings(const struct cprof_profile *p, bool strict)
+{
+    return say_warnings(p, strict, true);
+}
+
+int profile_warnings_again(const struct cprof_profile *p, bool strict)
+{
+    return say_warnings(p, strict, strict || p->format != CPROF_FORMAT_RAW);
+}

@@ -1,0 +1,536 @@
+#include <config.h>
+
+#include "runs/profile_run.h"
+
+#include "base/memory.h"
+#include "base/message.h"
+#include "base/option_texts.h"
+#include "options/open_file.h"
+#include "run/avx512.h"
+#include "run/baseline.h"
+#include "run/elf_check.h"
+#include "run/input.h"
+#include "run/perf_events.h"
+#include "run/tool.h"
+#include "runs/run_program.h"
+#include "runs/run_repeats.h"
+#include "runs/run_show.h"
+#include "symbols/forecast.h"
+#include "symbols/type_forecast.h"
+#include "table/heap.h"
+#include "views/browse_profile.h"
+#include "views/flame_output.h"
+#include "views/show.h"
+#include "views/type_part.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define KEEP(standard)                                                                      \
+    {                                                                                       \
+        .name = "keep", .kind = OPTION_FLAG, .offset = offsetof(struct run_settings, keep), \
+        .help = "leave the profile as a standard " standard " in the current folder"        \
+    }
+#define FLAMEGRAPH                                                                                 \
+    {                                                                                              \
+        .name = "flamegraph", .kind = OPTION_FILE, .value = "FILE",                                \
+        .offset = offsetof(struct run_settings, flamegraph),                                       \
+        .help = "draw the call paths as a flame graph (SVG), by the cost of --sort; without FILE " \
+                "it is kept here"                                                                  \
+    }
+#define PAGE                                                                            \
+    {                                                                                   \
+        .name = "html", .kind = OPTION_FILE | OPTION_USUAL, .value = "FILE",            \
+        .offset = offsetof(struct run_settings, html),                                  \
+        .help = "write a page for a browser, too: table, flame graph and source; with " \
+                "--baseline what changed"                                               \
+    }
+#define OPEN                                                                                \
+    {                                                                                       \
+        .name = "open", .kind = OPTION_FLAG, .offset = offsetof(struct run_settings, open), \
+        .help = "write the page of --html, or else the flame graph, and " OPEN_HELP         \
+    }
+#define FULL_PATHS                                                \
+    {                                                             \
+        .name = "full-paths", .kind = OPTION_FLAG,                \
+        .offset = offsetof(struct run_settings, show.full_paths), \
+        .help = "in flame graphs, draw " FLAME_FULL_PATHS_HELP    \
+    }
+static const struct option_def keep_callgrind[] = {
+    KEEP("callgrind.out"), FLAMEGRAPH, PAGE, OPEN, FULL_PATHS, {.name = NULL}};
+static const struct option_def keep_cachegrind[] = {
+    KEEP("cachegrind.out"), FLAMEGRAPH, PAGE, OPEN, FULL_PATHS, {.name = NULL}};
+
+static const struct option_def keep_nothing[] = {
+    FLAMEGRAPH, PAGE, OPEN, FULL_PATHS, {.name = NULL}};
+
+static const struct option_def browse_options[] = {
+    {.name = "tui",
+     .kind = OPTION_FLAG | OPTION_USUAL,
+     .offset = offsetof(struct run_settings, tui),
+     .help = "look around on the terminal, instead of a table"},
+    {.name = NULL}};
+
+static const struct option_def apart_options[] = {
+    {.name = "processes",
+     .kind = OPTION_FLAG,
+     .offset = offsetof(struct run_settings, processes),
+     .help = "each process apart; else the program's forked children are added to it"},
+    {.name = "parts",
+     .kind = OPTION_FLAG,
+     .offset = offsetof(struct run_settings, parts),
+     .help = "each part apart, where the program divides the run (CALLGRIND_DUMP_STATS)"},
+    {.name = "threads",
+     .kind = OPTION_FLAG,
+     .offset = offsetof(struct run_settings, threads),
+     .help = "each thread apart, in flame graphs, too; needs call paths"},
+    {.name = NULL}};
+
+static const struct option_def threads_options[] = {
+    {.name = "quiet",
+     .letter = 'q',
+     .kind = OPTION_FLAG,
+     .offset = offsetof(struct run_settings, measure.quiet),
+     .help = "for scripts that give it to each command: a run that is sampled shows nothing of how "
+             "far it is"},
+    {.name = "threads",
+     .kind = OPTION_FLAG,
+     .offset = offsetof(struct run_settings, threads),
+     .help = "threads and processes apart, by their names, in flame graphs, too"},
+    {.name = "env",
+     .kind = OPTION_LIST,
+     .value = "NAME[=VALUE]",
+     .offset = offsetof(struct run_settings, measure.environment),
+     .help = "set a variable for the program; without a value, leave it as it is here"},
+    {.name = NULL}};
+
+static const struct option_def baseline_options[] = {
+    {.name = "save-baseline",
+     .kind = OPTION_STRING | OPTION_USUAL,
+     .value = "NAME",
+     .offset = offsetof(struct run_settings, save_baseline),
+     .help = "keep the profile under a name, for --baseline"},
+    {.name = "baseline",
+     .kind = OPTION_STRING | OPTION_USUAL,
+     .value = "NAME",
+     .offset = offsetof(struct run_settings, baseline),
+     .help = "compare with the profile of that name"},
+    {.name = "repeat",
+     .kind = OPTION_NUMBER,
+     .value = "N",
+     .offset = offsetof(struct run_settings, repeat),
+     .help = "run it N times and show which functions vary; comparisons take that much for no "
+             "change"},
+    {.name = "parallel",
+     .kind = OPTION_NUMBER,
+     .value = "N",
+     .offset = offsetof(struct run_settings, parallel),
+     .help = "with --repeat: so many runs side by side, where they do not share files or input"},
+    {.name = NULL}};
+
+/*--- Before the run ---*/
+
+/* The events that the tool counts, for checking columns before the program runs. The
+ * caller frees it. */
+static char *counted_events(const struct run_settings *s)
+{
+    const struct measure *measure = &s->measure;
+
+    if (s->sampling.on)
+        return sampling_columns(&s->sampling);
+    return xasprintf("Ir%s%s%s", measure->cache_sim ? " I1mr ILmr Dr D1mr DLmr Dw D1mw DLmw" : "",
+                     measure->branch_sim ? " Bc Bcm Bi Bim" : "",
+                     measure->heap ? " " HEAP_EVENTS : "");
+}
+
+/* With --json the program's standard output would spoil ours. */
+static bool json_on_output(const struct show_settings *show)
+{
+    return show->json && !show->output;
+}
+
+/* A file that is written after the run; NULL: none. */
+static int check_pictures(const struct run_settings *s)
+{
+    int status;
+
+    if (s->flamegraph && !s->measure.contexts)
+        return message_usage("--flamegraph needs call paths; %s", s->view == SHOW_CACHEGRIND
+                                                                      ? "add --contexts"
+                                                                      : "leave out --no-contexts");
+    if (s->show.full_paths && !s->flamegraph && !s->html && !s->open)
+        return message_usage("--full-paths is for flame graphs; add --flamegraph or --html");
+    if (s->show.full_paths && s->baseline && !s->flamegraph)
+        return message_usage("--full-paths has no effect with --baseline, whose page compares "
+                             "each path in full");
+    status = open_check("flamegraph", s->flamegraph);
+    return status ? status : open_check("html", s->html);
+}
+
+static int check_baselines(const struct run_settings *s)
+{
+    const char *names[] = {s->baseline, s->save_baseline};
+    bool apart = s->processes || s->parts || s->threads;
+
+    for (size_t i = 0; i < 2; i++) {
+        const char *problem = names[i] ? baseline_name_problem(names[i]) : NULL;
+
+        if (problem)
+            return message_usage("'%s' is no name for a baseline: %s", names[i], problem);
+    }
+    if (!s->baseline && (s->compare.fail_if.n || s->compare.lines))
+        return message_usage("%s needs --baseline, the profile to compare with",
+                             s->compare.lines ? "--lines" : "--fail-if");
+    if (apart && (s->baseline || s->save_baseline || s->repeat))
+        return message_usage("--processes, --parts and --threads show what baselines and --repeat "
+                             "are about as a whole; leave them out");
+    if (s->parallel && s->repeat < 2)
+        return message_usage("--parallel is for the runs of --repeat; add --repeat N");
+    if (s->baseline && s->show.json && *s->show.json)
+        return message_usage("--json=%s is for profiles without --baseline", s->show.json);
+    return 0;
+}
+
+/* The program that samples are taken of: one that is started or one that runs. */
+static int check_sampling(const struct run_settings *s, const struct option_result *result)
+{
+    const struct build_request *b = &s->build;
+
+    if (s->sampling.pid &&
+        (b->bin || b->example || b->test || b->bench || b->lib || b->bins || b->examples ||
+         b->tests || b->benches || b->test_harness || b->package || b->release || b->profile))
+        return message_usage("--pid is for a process that runs, and nothing is built or started "
+                             "then; leave out what names a program");
+    if (s->sampling.pid && (s->repeat || s->measure.environment.n || result->rest))
+        return message_usage("--pid is for a process that runs: --repeat, --env and arguments have "
+                             "no effect on it; leave them out");
+    if (s->sampling.pid && sampling_call_graph(&s->sampling) == CALL_GRAPH_FP)
+        message_note("--call-graph fp finds the right callers in code that was built with frame "
+                     "pointers only");
+    return sampling_check(&s->sampling);
+}
+
+static int check_settings(const struct run_settings *s, const struct option_result *result)
+{
+    int status;
+
+    if (result->operands.n)
+        return message_usage("unexpected '%s'; the program is named by --bin and the like, its "
+                             "arguments stand after --",
+                             result->operands.items[0]);
+    status = build_request_check(&s->build);
+    if (!status)
+        status = s->sampling.on ? check_sampling(s, result) : measure_check(&s->measure);
+    if (!status)
+        status = show_check(&s->show);
+    if (!status)
+        status = check_baselines(s);
+    if (!status && s->threads && !s->measure.contexts)
+        status = message_usage("--threads needs call paths; take callgrind, or add --contexts");
+    if (!status)
+        status = check_pictures(s);
+    if (!status && s->tui &&
+        (s->processes || s->parts || s->threads || s->show.json || s->show.output))
+        status = message_usage("--tui shows the run as a whole, on the terminal; leave out "
+                               "--processes, --parts, --threads, --json and --output");
+    if (!status && s->tui && s->compare.fail_if.n)
+        status = message_usage("--fail-if is for a run that nobody looks at; leave out --tui");
+    if (!status && s->tui)
+        status = browse_check();
+    if (!status && s->keep && access(".", W_OK) < 0)
+        status = message_error("--keep cannot write to the current folder: %s; go to another",
+                               strerror(errno));
+    if (!status && !s->sampling.on)
+        status = tool_check();
+    return status;
+}
+
+/* One line on names that will be missing, and what to do about it. */
+static void note_names(const struct program *program)
+{
+    const char *name = program->name;
+
+    switch (forecast_look(program->path)) {
+    case FORECAST_STRIPPED:
+        message_note("'%s' is stripped: its functions have no names or lines, only those it "
+                     "exports have; build it without strip, or install its package of debug "
+                     "symbols (Debian: -dbgsym)",
+                     name);
+        break;
+    case FORECAST_NO_STARTS:
+        message_note("'%s' has neither symbols nor unwind tables: where its functions begin is "
+                     "known by calls alone, and one that was jumped to may count as part of the "
+                     "one before it; build it without strip, or install its package of debug "
+                     "symbols (Debian: -dbgsym)",
+                     name);
+        break;
+    case FORECAST_NO_LINES:
+        message_note("'%s' has no debug information: no lines and no inlined functions; build it "
+                     "with debug=1 (-g)",
+                     name);
+        break;
+    case FORECAST_STD_ONLY:
+        message_note("'%s' has debug information of the standard library only: no lines and no "
+                     "inlined functions of your own; build it with debug=1",
+                     name);
+        break;
+    case FORECAST_SHORT_NAMES:
+        message_note("'%s' has line tables only: inlined functions have short names without their "
+                     "paths; build it with debug=1",
+                     name);
+        break;
+    case FORECAST_FULL:
+        break;
+    }
+}
+
+/* A wrong name is told before the run, where it can be seen that it is none. */
+static int check_layout(const char *name, const struct program *program)
+{
+    char *nearest, *hint;
+    int status = 0;
+
+    if (!name || !type_forecast_is_absent(program->path, name, &nearest))
+        return 0;
+    hint = nearest ? xasprintf("; did you mean '%s'?", nearest) : xstrdup("");
+    status = message_error("no type '%s' in the debug information of '%s'%s If a library has it, "
+                           "run without --layout, and then 'cargo cprof report --layout %s'",
+                           name, program->name, *hint ? hint : ".", name);
+    free(hint);
+    free(nearest);
+    return status;
+}
+
+/* Says what samples are taken by, where it is not what was asked for, and what they leave out. */
+static void note_events(const struct sampling *s)
+{
+    const char *advice;
+    bool is_clock;
+
+    (void)sampling_events(s, &is_clock);
+    if (is_clock)
+        message_note("this machine has no counters of the processor: samples are taken by its "
+                     "clock (cpu-clock)");
+    if (sampling_is_of_kernel(s) && !perf_events_problem(&advice) && !perf_events_see_kernel())
+        message_note("the kernel's time is in no sample, as only root may see "
+                     "it; " PERF_EVENTS_KERNEL_ADVICE);
+}
+
+static int prepare(const struct run_settings *s, struct program *program)
+{
+    const struct sampling *sampling = &s->sampling;
+    int status =
+        sampling->pid ? sampling_program(sampling, program) : program_find(&s->build, program);
+
+    if (!status && !sampling->on)
+        status = elf_check(program->path);
+    if (!status)
+        status = check_layout(s->show.layout, program);
+    if (status)
+        return status;
+    message_status(sampling->on ? "Sampling" : "Profiling", "%s%s", program->name,
+                   !program->debug_on ? ""
+                   : s->build.types ? " (debug=2 switched on for names and types of your own code; "
+                                      "--no-debuginfo leaves the build alone)"
+                                    : " (debug=1 switched on for names; --no-debuginfo leaves the "
+                                      "build alone)");
+    note_names(program);
+    if (sampling->on)
+        note_events(sampling);
+    else if (!measure_runs_copies(&s->measure) && program->root && avx512_is_likely(program->path))
+        message_note("'%s' has instructions of AVX-512, which Valgrind does not know, by its "
+                     "target-cpu or target-feature; if it ends with SIGILL, build it with "
+                     "RUSTFLAGS='-C target-cpu=x86-64-v3'",
+                     program->name);
+    return 0;
+}
+
+static int run_and_show(const struct run_settings *s, const struct program *program,
+                        char **arguments, struct run_background *background)
+{
+    struct tempdir dir = {NULL, -1};
+    struct run_outcome outcome = {0};
+    struct input input = {.is_file = false};
+    int status = s->repeat > 1 ? input_keep(&input) : 0;
+
+    if (!status)
+        status = tempdir_make(&dir);
+    if (!status)
+        status = run_repeats(s, program, arguments, &input, &dir, background);
+    input_rewind(&input);
+    if (!status)
+        status = run_program(s, program, arguments, &dir, &outcome);
+    if (!status)
+        status = run_show(s, program, &outcome, background, &dir);
+    tempdir_remove(&dir);
+    run_outcome_free(&outcome);
+    return status;
+}
+
+/* The heap is counted by call paths, and so are misses of data, by the blocks of the heap; by call
+ * paths miss curves are put to own code. The heap and data have commands of their own. */
+static struct run_settings *settings_of(void *settings)
+{
+    struct run_settings *s = settings;
+    struct show_settings *show = &s->show;
+
+    s->measure.heap |= s->measure.data;
+    s->build.types = s->measure.data;
+    s->build.frame_pointers = s->sampling.on && sampling_call_graph(&s->sampling) == CALL_GRAPH_FP;
+    type_part_settle(show);
+    s->measure.contexts |=
+        (s->measure.heap || s->measure.miss_curves) && s->view == SHOW_CACHEGRIND;
+    if (!s->baseline)
+        show_settle_subject(show, s->subject);
+    return s;
+}
+
+/* Files that were asked for without a name. */
+struct made_names {
+    char *page, *picture;
+};
+
+static bool ends_with(const char *text, const char *ending)
+{
+    size_t size = strlen(text), length = strlen(ending);
+
+    return size > length && !strcmp(text + size - length, ending);
+}
+
+/* Names the page and the flame graph. -o is for the table where that is what it says. */
+static int name_files(struct run_settings *s, struct made_names *made)
+{
+    const char **output = &s->show.output;
+    bool is_picture = *output && ends_with(*output, ".svg");
+    int status;
+
+    if (s->open && !s->html && !s->flamegraph)
+        s->html = "";
+    status = open_name("flamegraph.svg", is_picture, &s->flamegraph, output, &made->picture);
+    if (!status)
+        status = open_name("report.html", !s->show.json && !s->show.format, &s->html, output,
+                           &made->page);
+    return status;
+}
+
+static int work(void *settings, struct option_result *result)
+{
+    struct run_settings *s = settings_of(settings);
+    struct program program = {0};
+    struct made_names made = {.page = NULL};
+    struct run_background background = {.n_earlier = 0};
+    char *events = counted_events(s);
+    const struct counted counted = {.events = events, .calls = s->measure.contexts};
+    int status;
+
+    s->show.counted = &counted;
+    s->measure.output_to_errors = json_on_output(&s->show);
+    status = name_files(s, &made);
+    if (!status)
+        status = check_settings(s, result);
+    if (!status)
+        status = run_background_gates(&background, s);
+    if (!status)
+        status = prepare(s, &program);
+    if (!status)
+        status = run_background_load(&background, s, program.target);
+    if (!status)
+        status = run_and_show(s, &program, result->rest, &background);
+    run_background_free(&background);
+    program_free(&program);
+    free(made.page);
+    free(made.picture);
+    free(events);
+    return status;
+}
+
+/* Runs the command, and frees its settings and its line. */
+static int run(const struct command *self, const struct option_group *groups, int argc, char **argv,
+               struct run_settings *s, char *line)
+{
+    int status = command_run(self, groups, argc, argv, work, s);
+
+    build_request_free(&s->build);
+    measure_free(&s->measure);
+    sampling_free(&s->sampling);
+    string_list_free(&s->compare.fail_if);
+    free(line);
+    return status;
+}
+
+int profile_run(const struct command *self, int argc, char **argv, enum show_view view,
+                enum cprof_subject subject)
+{
+    char *line = command_line(self, argc, argv);
+    bool caches = view == SHOW_CACHEGRIND;
+    struct run_settings s = {.measure = {.cache_sim = caches,
+                                         .contexts = !caches,
+                                         .heap = subject == CPROF_SUBJECT_HEAP,
+                                         .data = subject == CPROF_SUBJECT_DATA,
+                                         .subject = subject ? self->name : NULL,
+                                         .max_contexts = CONTEXTS_UNSET,
+                                         .translation_cache = true,
+                                         .translation_cache_size = TRANSLATIONS_MB},
+                             .show = SHOW_SETTINGS_INIT,
+                             .view = view,
+                             .subject = subject,
+                             .command = self->name,
+                             .command_line = line};
+    const struct option_group groups[] = {
+        {"Program", program_options, &s.build},
+        {"Build", build_options, &s.build},
+        {caches ? "Call paths" : "Call paths and caches",
+         caches ? cachegrind_measures : callgrind_measures, &s.measure},
+        {"Heap and data", subject ? memory_options + MEMORY_SWITCHES : memory_options, &s.measure},
+        {"Counts", measure_options, &s.measure},
+        {"Caches", cache_options, &s.measure},
+        {"Browser", browse_options, &s},
+        {"Shown apart", apart_options, &s},
+        {"Output (with --json the program's standard output goes to standard error)", show_options,
+         &s.show},
+        {"Baselines", baseline_options, &s},
+        {"Comparison", compare_options, &s.compare},
+        {"Files", caches ? keep_cachegrind : keep_callgrind, &s},
+        {NULL, NULL, NULL}};
+    return run(self, groups, argc, argv, &s, line);
+}
+
+/* The texts of options that have other counts where these are samples. */
+static const struct option_text sampled_texts[] = {
+    {"sort", "sort by this count: Samples, cpu-clock, Incl"},
+    {"columns", "columns to show: Samples,%,CI,Function,Location,..."},
+    {"fail-if",
+     "end with status 3 if this holds, beyond chance: 'samples>+9%', 'a::*: samples>+9%', "
+     "'sum(a::*): ...', 'incl(a): ...'; more behind ';'"},
+    {NULL, NULL}};
+
+int profile_sample(const struct command *self, int argc, char **argv)
+{
+    enum { ROOM = 40 };
+    struct option_def shown[ROOM], compared[ROOM];
+    char *line = command_line(self, argc, argv);
+    struct run_settings s = {.measure = {.contexts = true, .max_contexts = CONTEXTS_UNSET},
+                             .sampling = {.on = true, .frequency = SAMPLING_FREQUENCY},
+                             .show = SHOW_SETTINGS_INIT,
+                             .view = SHOW_CALLGRIND,
+                             .command = self->name,
+                             .command_line = line};
+    const struct option_group groups[] = {
+        {"Program", program_options, &s.build},
+        {"Build", build_options, &s.build},
+        {"Samples", sampling_options, &s.sampling},
+        {"Program's surroundings", threads_options, &s},
+        {"Browser", browse_options, &s},
+        {"Output (with --json the program's standard output goes to standard error)", shown,
+         &s.show},
+        {"Baselines", baseline_options, &s},
+        {"Comparison", compared, &s.compare},
+        {"Files", keep_nothing, &s},
+        {NULL, NULL, NULL}};
+
+    options_copy(shown, ROOM, show_options, sampled_texts);
+    options_copy(compared, ROOM, compare_options, sampled_texts);
+    return run(self, groups, argc, argv, &s, line);
+}

@@ -1,0 +1,527 @@
+#include <config.h>
+
+#include "views/compare.h"
+
+#include "base/count.h"
+#include "base/memory.h"
+#include "base/message.h"
+#include "base/output.h"
+#include "base/strbuf.h"
+#include "diff/diff_names.h"
+#include "diff/same_program.h"
+#include "diff/same_setup.h"
+#include "options/column_selection.h"
+#include "options/filters.h"
+#include "options/summary.h"
+#include "profiles/spread.h"
+#include "render/json/diff_json.h"
+#include "render/text/diff.h"
+#include "render/text/markdown.h"
+#include "render/text/section_diff.h"
+#include "table/share.h"
+#include "views/compare_own.h"
+#include "views/html_output.h"
+#include "views/screen.h"
+#include "views/section_part.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    OFFENDERS_MAX = 20, /* that are named */
+    OWN_LIMIT = 10      /* functions of own code, without -n */
+};
+
+const struct option_def compare_options[] = {
+    {"fail-if", 0, OPTION_LIST | OPTION_USUAL, "EXPR",
+     "end with status 3 if this holds: 'ir>+2%', 'a::*: ir>+1%', 'incl(a::b): ...', 'sum(a::*): "
+     "...', 'section(a): ...', 'd1mr>+1000'; more behind ';'",
+     offsetof(struct compare_settings, fail_if), NULL},
+    {"lines", 0, OPTION_FLAG, NULL, "show the lines of each function whose cost changed, too",
+     offsetof(struct compare_settings, lines), NULL},
+    {NULL, 0, OPTION_FLAG, NULL, NULL, 0, NULL},
+};
+
+int compare_read_gates(const struct string_list *texts, struct gates *gates)
+{
+    struct gate_error error;
+
+    *gates = (struct gates){.n = 0};
+    for (size_t i = 0; i < texts->n; i++) {
+        const char *text = texts->items[i];
+
+        if (gate_parse(gates, text, &error) == 0)
+            continue;
+        return message_usage("cannot read --fail-if '%s': %s, at character %zu ('%.20s')", text,
+                             error.text, error.at + 1, text + error.at);
+    }
+    return 0;
+}
+
+int compare_gates(const struct compare_settings *settings, struct gates *gates)
+{
+    int status = compare_read_gates(&settings->fail_if, gates);
+
+    for (size_t i = 0; i < gates->n && !status; i++)
+        if (gates->items[i].scope == GATE_BENCH || gates->items[i].scope == GATE_TEST)
+            status = message_usage("'%s' for --fail-if is for 'cargo cprof %s'; functions are "
+                                   "named by their patterns alone",
+                                   gates->items[i].text,
+                                   gates->items[i].scope == GATE_TEST ? "test" : "bench");
+    return status;
+}
+
+/* The two profiles, and how their comparison is shown. */
+struct comparison {
+    struct diff diff;
+    struct columns columns;
+    const struct column *sort;
+    struct column_selection selection;
+    struct compare_own own;
+    struct filters filters;
+    struct gate_result result;
+    const struct gates *gates;
+    char *spread; /* why repeated runs of one side cannot be compared with; NULL: they can */
+    char *setup;  /* where the runs differ besides their counts; NULL: nowhere */
+};
+
+static bool differs(const struct comparison *c, const struct column *column)
+{
+    for (size_t i = 0; i < c->diff.n; i++)
+        if (diff_is_changed(column, &c->diff.rows[i]))
+            return true;
+    return false;
+}
+
+/* Tells if it is a count that changed by more than misses do from run to run, which depend on where
+ * the stack begins. */
+static bool differs_much(const struct comparison *c, const struct column *column)
+{
+    double old = (double)column_value(column, c->diff.total.counts[DIFF_OLD]);
+    double change = (double)diff_delta(column, &c->diff.total);
+
+    return column_adds_up(column) && fabs(change) > 0.01 * fabs(old) && differs(c, column);
+}
+
+/*
+ * A count that is the same in every function has no row to show, though others differ: a leak
+ * allocates as much as before, a walk in another order executes as much.
+ */
+static const struct column *differing_sort(const struct comparison *c, const struct column *usual)
+{
+    static const char *const first[] = {"EndBytes", "PeakBytes"};
+    const struct column *found = NULL;
+
+    for (size_t i = 0; !found && i < sizeof first / sizeof *first; i++) {
+        found = columns_find(&c->columns, first[i]);
+        found = found && differs_much(c, found) ? found : NULL;
+    }
+    for (size_t i = 0; !found && i < c->columns.n; i++)
+        found = differs_much(c, &c->columns.items[i]) ? &c->columns.items[i] : NULL;
+    if (!found)
+        return usual;
+    message_note("%s is the same in every function; what follows is by %s", usual->name,
+                 found->name);
+    return found;
+}
+
+static const struct column *usual_sort(const struct comparison *c, const char *list)
+{
+    const struct column *usual = selection_usual_sort(&c->columns, &c->diff.common, list);
+
+    return list || !column_adds_up(usual) || differs(c, usual) ? usual : differing_sort(c, usual);
+}
+
+static int choose_sort(struct comparison *c, const struct show_settings *show)
+{
+    const char *name = show->sort;
+    int status;
+    char *names;
+
+    c->sort = name ? columns_find(&c->columns, name) : usual_sort(c, show->columns);
+    if (c->sort && column_is_number(c->sort)) {
+        if (show->inclusive && column_adds_up(c->sort))
+            c->sort = columns_inclusive(&c->columns, c->sort);
+        return c->sort ? 0
+                       : message_usage("no inclusive costs for --inclusive: calls are not known "
+                                       "on both sides");
+    }
+    names = columns_names(&c->columns, true);
+    status = message_usage("'%s' is no column for --sort; both profiles have %s", name, names);
+    free(names);
+    return status;
+}
+
+/* The shown columns: those of --columns, or else what rows are sorted by. */
+static int choose_columns(struct comparison *c, const struct show_settings *show)
+{
+    struct show_settings functions = {.sort = c->sort->name, .columns = show->columns};
+
+    if (show->columns)
+        return selection_load_changes(&c->selection, &c->diff.common, &functions);
+    return selection_load_few(&c->selection, &c->diff.common, &functions,
+                              !show->percent && !show->counts);
+}
+
+/* Two profiles of other events; one of them may be exact. */
+static int say_no_event(const struct diff *d)
+{
+    const struct cprof_profile *const *p = d->profile;
+
+    if (p[DIFF_OLD]->sampled != p[DIFF_NEW]->sampled)
+        return message_error("'%s' is exact and '%s' is sampled: 'cargo cprof time EXACT SAMPLED' "
+                             "holds them side by side",
+                             p[p[DIFF_OLD]->sampled ? DIFF_NEW : DIFF_OLD]->source,
+                             p[p[DIFF_OLD]->sampled ? DIFF_OLD : DIFF_NEW]->source);
+    return message_error("no event is in both: '%s' has %s, '%s' has %s", p[DIFF_OLD]->source,
+                         d->missing[DIFF_NEW] ? d->missing[DIFF_NEW] : "none", p[DIFF_NEW]->source,
+                         d->missing[DIFF_OLD] ? d->missing[DIFF_OLD] : "none");
+}
+
+/* Samples at different distances: their numbers do not compare, what they stand for does. */
+static void note_periods(const struct comparison *c)
+{
+    const struct cprof_profile *const *p = c->diff.profile;
+    int64_t period[DIFF_SIDES];
+
+    if (strcmp(c->sort->name, "Samples") != 0)
+        return;
+    for (enum diff_side side = DIFF_OLD; side < DIFF_SIDES; side++) {
+        if (!share_is_sampled(p[side]) || p[side]->n_events != 2 || p[side]->totals[0] < 1 ||
+            strcmp(p[side]->events[1].name, p[DIFF_OLD]->events[1].name) != 0)
+            return;
+        period[side] = p[side]->totals[1] / p[side]->totals[0];
+    }
+    if (period[DIFF_OLD] > period[DIFF_NEW] + period[DIFF_NEW] / 10 ||
+        period[DIFF_NEW] > period[DIFF_OLD] + period[DIFF_OLD] / 10)
+        message_note("numbers of samples do not compare here: one stands for %s of %s in the old "
+                     "profile, for %s in the new one; --sort %s does",
+                     TEXT_COUNT(period[DIFF_OLD]), p[DIFF_OLD]->events[1].name,
+                     TEXT_COUNT(period[DIFF_NEW]), p[DIFF_OLD]->events[1].name);
+}
+
+static int prepare(struct comparison *c, const struct compare_input inputs[DIFF_SIDES],
+                   const struct show_settings *show)
+{
+    const struct diff *d = &c->diff;
+    int status;
+
+    if (!d->common.n_events)
+        return say_no_event(d);
+    columns_load(&c->columns, &d->common);
+    columns_remove_ratios(&c->columns);
+    status = choose_sort(c, show);
+    if (!status)
+        status = choose_columns(c, show);
+    if (!status)
+        status = filters_compile(&c->filters, show);
+    if (status)
+        return status;
+    note_periods(c);
+    diff_set_labels(&c->diff, (enum name_style)show->names.style);
+    return compare_own_load(&c->own, d, inputs, &c->columns, c->sort, show, &c->filters);
+}
+
+/* The first rows that changed, after sorting. */
+static size_t count_changed(const struct comparison *c)
+{
+    size_t n = 0;
+
+    while (n < c->diff.n && diff_is_changed(c->sort, &c->diff.rows[n]))
+        n++;
+    return n;
+}
+
+/* For JSON, which has all events: what changed in any. */
+static size_t drop_unchanged(struct diff *d)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < d->n; i++) {
+        struct diff_row row = d->rows[i];
+
+        if (memcmp(row.counts[DIFF_OLD], row.counts[DIFF_NEW], d->width * sizeof(int64_t)) == 0)
+            continue;
+        d->rows[i] = d->rows[kept];
+        d->rows[kept++] = row;
+    }
+    return kept;
+}
+
+static size_t limit_of(long limit, size_t unsaid, size_t n)
+{
+    size_t most = limit == SHOW_LIMIT_DEFAULT ? unsaid : (size_t)limit;
+
+    return most == 0 || most > n ? n : most;
+}
+
+/*--- Gates ---*/
+
+/* "a::b: Ir 100 -> 110 (+10.00 %)". The caller frees it. */
+static char *offence_text(const struct gate_offender *o)
+{
+    char old[TEXT_NUMBER], new[TEXT_NUMBER], change[TEXT_NUMBER], percent[TEXT_NUMBER];
+    char *name = text_clean(o->name ? o->name : "the program", text_is_utf8()), *text;
+    int64_t delta;
+
+    if (__builtin_sub_overflow(o->new_value, o->old_value, &delta))
+        delta = o->new_value > o->old_value ? INT64_MAX : INT64_MIN;
+    diff_change_text(change, delta);
+    diff_percent_text(percent, o->old_value, o->new_value, text_is_utf8());
+    text = xasprintf("%s: %s %s -> %s (%s, %s%s)", name, o->column->name,
+                     text_count(old, o->old_value), text_count(new, o->new_value), change, percent,
+                     diff_percent_unit(percent));
+    free(name);
+    return text;
+}
+
+/* The names of counts that a gate can be about. The caller frees them. */
+static char *counts_of(const struct columns *columns)
+{
+    struct strbuf names = {.text = NULL};
+
+    for (size_t i = 0; i < columns->n; i++)
+        if (gate_takes(&columns->items[i]))
+            strbuf_addf(&names, "%s%s", names.size ? ", " : "", columns->items[i].name);
+    return strbuf_take(&names);
+}
+
+int compare_no_count(const struct gate *gate, const char *who, const struct columns *columns)
+{
+    const struct column *column = columns_find(columns, gate->column);
+    char *names = counts_of(columns);
+    int status;
+
+    if (column && column_is_inclusive(column))
+        status = message_error("cannot hold --fail-if '%s': inclusive cost is a function's, as in "
+                               "'incl(NAME): %s>+2%%'",
+                               gate->text, columns->items[column->self].name);
+    else
+        status = message_error("cannot hold --fail-if '%s': %s no count '%s', but %s", gate->text,
+                               who, gate->column, names);
+    free(names);
+    return status;
+}
+
+/* Looks for repeated runs that differ too much for the gates, or else for any comparison. */
+static void find_spread(struct comparison *c, const struct compare_input inputs[DIFF_SIDES])
+{
+    size_t n = c->gates->n ? c->gates->n : 1;
+
+    for (size_t i = 0; i < n * DIFF_SIDES && !c->spread; i++) {
+        const struct compare_input *input = &inputs[i % DIFF_SIDES];
+        const struct gate *gate = c->gates->n ? &c->gates->items[i / DIFF_SIDES] : NULL;
+
+        c->spread = spread_problem(input->noise, input->profile, gate);
+        if (c->spread && gate && !c->result.broken) {
+            c->result.broken = gate;
+            c->result.problem = GATE_TOO_NOISY;
+        }
+    }
+    if (c->spread && !c->gates->n)
+        message_warning("no change can be told from noise: %s; " SPREAD_ADVICE, c->spread);
+}
+
+static int say_problem(const struct comparison *c)
+{
+    const struct gate_result *r = &c->result;
+    const struct columns *columns = &c->columns;
+    const struct gate *gate = r->broken;
+
+    if (r->problem == GATE_TOO_NOISY)
+        return message_error("cannot hold --fail-if '%s': %s; " SPREAD_ADVICE, gate->text,
+                             c->spread);
+    if (r->problem == GATE_NO_COLUMN)
+        return compare_no_count(gate, "both profiles have", columns);
+    if (r->problem == GATE_NO_CALLS)
+        return message_error("cannot hold --fail-if '%s': calls are not known on both sides",
+                             gate->text);
+    if (r->problem == GATE_NO_SECTION)
+        return message_error("cannot hold --fail-if '%s': no section matches '%s'; 'cargo cprof "
+                             "report --view sections' lists them",
+                             gate->text, gate->pattern);
+    if (r->problem == GATE_NO_OWN)
+        return message_error("cannot hold --fail-if '%s': no function that matches '%s' allocates "
+                             "itself, but by malloc and the like; 'incl(%s): ...' is about what it "
+                             "has allocated",
+                             gate->text, gate->pattern, gate->pattern);
+    return message_error("cannot hold --fail-if '%s': no function matches '%s'; 'cargo cprof diff "
+                         "--view functions -n 0' lists those that changed",
+                         gate->text, gate->pattern);
+}
+
+/* Says on standard error which gates fail. */
+static int say_gates(const struct comparison *c)
+{
+    const struct gate_result *r = &c->result;
+
+    output_flush();
+    for (size_t i = 0; i < r->n && i < OFFENDERS_MAX; i++) {
+        char *offence = offence_text(&r->offenders[i]);
+
+        message_error("'%s' holds: %s", r->offenders[i].gate->text, offence);
+        free(offence);
+    }
+    if (r->n > OFFENDERS_MAX)
+        message_error("and %s more", TEXT_COUNT(r->n - OFFENDERS_MAX));
+    if (r->n_new)
+        message_note("%s new function%s nothing that a limit in %% could be relative to; a limit "
+                     "such as +1000, sum() and the total see them",
+                     TEXT_COUNT(r->n_new), r->n_new == 1 ? " has" : "s have");
+    if (r->broken)
+        return say_problem(c);
+    return r->n ? STATUS_GATE : 0;
+}
+
+static void put_gates(const struct comparison *c, FILE *out)
+{
+    const struct gate_result *r = &c->result;
+
+    if (!c->gates->n)
+        return;
+    if (r->broken) {
+        fputs("**Failed**: ", out);
+        markdown_put_code(out, r->broken->text);
+        fputs(" could not be checked\n\n", out);
+    }
+    if (!r->n && !r->broken)
+        fprintf(out, "**Passed**: %zu condition%s\n\n", c->gates->n, c->gates->n == 1 ? "" : "s");
+    for (size_t i = 0; i < r->n && i < OFFENDERS_MAX; i++) {
+        char *offence = offence_text(&r->offenders[i]);
+
+        fprintf(out, "- **Failed**: ");
+        markdown_put_code(out, r->offenders[i].gate->text);
+        fputs(": ", out);
+        markdown_put_text(out, offence);
+        fputc('\n', out);
+        free(offence);
+    }
+    if (r->n)
+        fputc('\n', out);
+}
+
+/*--- Showing ---*/
+
+static void write_markdown(const struct comparison *c, const struct diff_view *view, FILE *out)
+{
+    if (c->setup) {
+        fputs("**These runs were given different things**: ", out);
+        markdown_put_text(out, c->setup);
+        fputs("\n\n", out);
+    }
+    put_gates(c, out);
+    section_diff_write(&c->diff, c->sort, NULL, out);
+    diff_write(view, DIFF_MARKDOWN, out);
+}
+
+/* The comparison as it is shown, and where. */
+static struct diff_view view_of(const struct comparison *c, const struct show_settings *show,
+                                const struct show_screen *screen)
+{
+    struct diff_view view = {
+        .diff = &c->diff,
+        .columns = &c->columns,
+        .sort = c->sort,
+        .shown = selection_columns(&c->selection),
+        .percent = show->percent,
+        .counts = show->counts,
+        .own = c->own.loaded ? &c->own.own : NULL,
+        .functions = compare_shows_functions(&c->own, show),
+        .n_changed = count_changed(c),
+        .filtered = c->filters.has_function || c->filters.has_file,
+        .crates = {&c->own.crates[DIFF_OLD], &c->own.crates[DIFF_NEW]},
+        .screen = show_text(screen),
+        .fixed = screen->fixed,
+    };
+    size_t usual = view.own && view.functions ? SHOW_LIMIT_BELOW : SHOW_LIMIT_TABLE;
+
+    if (view.own) {
+        view.n_own_changed = own_diff_changed(view.own);
+        view.n_own = limit_of(show->limit, show->html ? HTML_LIMIT : OWN_LIMIT, view.n_own_changed);
+    }
+    view.n_shown = limit_of(show->limit, show->html ? HTML_LIMIT : usual, view.n_changed);
+    return view;
+}
+
+static int write_all(struct comparison *c, const struct show_settings *show,
+                     const struct compare_settings *settings, const char *root, FILE *out,
+                     bool to_file)
+{
+    struct show_screen screen = show_screen(show, to_file);
+    struct diff_view view = view_of(c, show, &screen);
+    struct links links;
+    int status = 0;
+
+    view.screen.links = show_links(&links, &screen, c->diff.profile[DIFF_NEW]);
+    view.lines = settings->lines;
+    view.root = root;
+    if (show->summary) {
+        FILE *summary = summary_open();
+
+        if (summary)
+            write_markdown(c, &view, summary);
+        summary_close(summary);
+    }
+    if (show->json) {
+        view.n_shown = limit_of(show->limit, 0, drop_unchanged(&c->diff));
+        status = diff_write_json(&view, &c->result, out) ? output_failed(out) : 0;
+    } else if (show->html) {
+        status = html_report_diff(&view, out);
+    } else if (show->format == FORMAT_MARKDOWN) {
+        write_markdown(c, &view, out);
+    } else {
+        section_diff_write(&c->diff, c->sort, &view.screen, out);
+        diff_write(&view, DIFF_TABLE, out);
+    }
+    links_free(&links);
+    return status;
+}
+
+/* Has the rows' other names found where some gate is about functions. */
+static void name_for_gates(struct diff *diff, const struct gates *gates)
+{
+    bool patterns = false;
+
+    for (size_t i = 0; i < gates->n; i++)
+        patterns |= gates->items[i].pattern != NULL;
+    if (patterns)
+        diff_set_aliases(diff);
+}
+
+int compare_profiles(const struct compare_input inputs[2], const struct show_settings *show,
+                     const struct compare_settings *settings, const struct gates *gates,
+                     const char *root, FILE *out, bool to_file)
+{
+    const struct cprof_profile *old = inputs[DIFF_OLD].profile, *new = inputs[DIFF_NEW].profile;
+    const struct noise *const noise[] = {inputs[DIFF_OLD].noise, inputs[DIFF_NEW].noise};
+    struct comparison c = {.gates = gates};
+    int status, held = 0;
+
+    same_program_note(old, new);
+    c.setup = setup_warn(old, new);
+    section_warn_vanished(old, new);
+    diff_load(&c.diff, old, new, noise);
+    status = prepare(&c, inputs, show);
+    if (!status) {
+        name_for_gates(&c.diff, gates);
+        gates_check(&c.result, gates, &c.diff, &c.columns);
+        find_spread(&c, inputs);
+        diff_filter(&c.diff, c.filters.has_function ? &c.filters.function : NULL,
+                    c.filters.has_file ? &c.filters.file : NULL);
+        diff_sort(&c.diff, c.sort);
+        status = write_all(&c, show, settings, root, out, to_file);
+        held = say_gates(&c);
+    }
+    free(c.setup);
+    free(c.spread);
+    gate_result_free(&c.result);
+    compare_own_free(&c.own);
+    selection_free(&c.selection);
+    filters_free(&c.filters);
+    columns_free(&c.columns);
+    diff_free(&c.diff);
+    return status ? status : held;
+}

@@ -1,0 +1,105 @@
+/*
+ * function_view.h - what the commands have in common that look at the calls of one profile:
+ * callers, callees, tree.
+ */
+#ifndef VIEWS_FUNCTION_VIEW_H
+#define VIEWS_FUNCTION_VIEW_H
+
+#include "options/column_selection.h"
+#include "options/command.h"
+#include "options/show_options.h"
+#include "table/rows.h"
+
+struct function_settings {
+    struct show_settings show;
+    const char *profile; /* --profile-file; NULL: the last run's */
+    const char *threshold;
+};
+
+/* One profile, and what its functions are called. */
+struct function_view {
+    struct function_settings *settings;
+    struct cprof_profile *profile; /* without call paths, with what was inlined in their place */
+    int64_t *inclusive;            /* its inclusive costs, then; NULL: it has its own, or none */
+    enum name_quality *qualities;  /* NULL: as the file has them */
+    struct column_selection selection;
+    struct crates crates;
+    struct rows rows;    /* all functions, highest inclusive cost first (own cost without calls) */
+    char *root;          /* folder that locations are relative to */
+    const char *operand; /* what was named; NULL: nothing */
+};
+
+/* Writes the view of `function` (a row's index, or SIZE_MAX: none was named). Returns an exit
+ * status. */
+typedef int function_write_fn(struct function_view *view, size_t function, FILE *out, bool to_file);
+
+struct function_command {
+    const struct option_def *options; /* of struct function_settings */
+    bool needs_function;
+    bool needs_contexts; /* call edges are not enough */
+    function_write_fn *write;
+    bool needs_no_calls; /* costs are enough */
+    bool finds_itself;   /* `write` finds what view->operand means; it gets SIZE_MAX */
+    size_t paths_if;     /* where in the settings a bool says that call paths are needed; 0: none */
+};
+
+int function_run(const struct command *self, const struct function_command *command, int argc,
+                 char **argv);
+/* The same with settings that are part of more: `settings` begins the struct that
+ * command->options are of. Their defaults are set. `check` is asked about the rest once they are
+ * parsed, and returns an exit status. */
+int function_run_with(const struct command *self, const struct function_command *command,
+                      struct function_settings *settings,
+                      int (*check)(const struct function_settings *), int argc, char **argv);
+
+/* The row that `text` means, into `*row` (index). Returns 0, or an exit status after having said
+ * that there is none, or which ones there are. */
+int function_find(const struct function_view *view, const char *text, size_t *row);
+
+/* Lets a pager show what is written from now on, where there may be one (pager.h), and says so
+ * where the profile is of sections alone. Commands that find the function themselves call it once
+ * they have. */
+void function_begin(const struct function_view *view, FILE *out, bool to_file);
+
+/* For the tables of options. */
+#define FUNCTION_AT(member) offsetof(struct function_settings, member)
+#define FUNCTION_OPTION_PROFILE                                                          \
+    {                                                                                    \
+        "profile-file", 0, OPTION_STRING, "FILE",                                        \
+            "look at this profile instead of the last run's", FUNCTION_AT(profile), NULL \
+    }
+#define FUNCTION_OPTIONS_OUTPUT                                                                     \
+    {"color",                                                                                       \
+     0,                                                                                             \
+     OPTION_CHOICE,                                                                                 \
+     "WHEN",                                                                                        \
+     "colours: auto (on a terminal without NO_COLOR), always, never",                               \
+     FUNCTION_AT(show.color),                                                                       \
+     show_color_names},                                                                             \
+        {"output",                                                                                  \
+         'o',                                                                                       \
+         OPTION_STRING,                                                                             \
+         "FILE",                                                                                    \
+         "write to a file, whole or not at all",                                                    \
+         FUNCTION_AT(show.output),                                                                  \
+         NULL},                                                                                     \
+        {"no-pager",                                                                                \
+         0,                                                                                         \
+         OPTION_FLAG,                                                                               \
+         NULL,                                                                                      \
+         "write all at once; on a terminal $PAGER shows it, or less",                               \
+         FUNCTION_AT(show.no_pager),                                                                \
+         NULL},                                                                                     \
+        {"json", 0, OPTION_OPTIONAL, NULL, "write JSON instead of a table", FUNCTION_AT(show.json), \
+         NULL},                                                                                     \
+    {                                                                                               \
+        "strict", 0, OPTION_FLAG, NULL, "fail where something in the profile would be warned of",   \
+            FUNCTION_AT(show.strict), NULL                                                          \
+    }
+#define FUNCTION_OPTIONS_NAMES SHOW_OPTIONS_NAMES(struct function_settings, show.names)
+#define FUNCTION_OPTIONS_END                      \
+    {                                             \
+        NULL, 0, OPTION_FLAG, NULL, NULL, 0, NULL \
+    }
+
+#endif

@@ -1,0 +1,233 @@
+#include <config.h>
+
+#include "views/own_part.h"
+
+#include "base/memory.h"
+#include "base/message.h"
+#include "base/shell_word.h"
+#include "names/location.h"
+#include "profiles/sources.h"
+#include "render/text/own_table.h"
+#include "render/text/run_header.h"
+#include "render/text/style.h"
+#include "render/text/text.h"
+#include "source/source_file.h"
+#include "views/screen.h"
+#include "views/show.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINE_WIDTH = 100 /* of a command that goes to no terminal */ };
+
+bool own_part_is_wanted(const struct show_settings *s)
+{
+    return s->parts <= SHOW_OWN && !s->blame && s->by == GROUP_FUNCTION;
+}
+
+void own_part_note_none(const struct show_settings *s, bool any)
+{
+    if (s->parts == SHOW_OWN && !any)
+        message_note("there is nothing of your own code, so all functions are shown");
+}
+
+/*--- Loading ---*/
+
+void own_part_load(struct own_part *part, const struct cprof_profile *p,
+                   const struct crates *crates, const struct show_settings *settings,
+                   const struct column_selection *selection)
+{
+    *part = (struct own_part){.view = own_view(p), .measure = selection->measure};
+    own_load(&part->own, &part->view, crates, crates->own, part->measure, settings->inclusive);
+    part->shown = own_table_shown(&part->own, part->measure) > 0;
+}
+
+void own_part_free(struct own_part *part)
+{
+    own_free(&part->own);
+    part->shown = false;
+}
+
+/*--- Writing ---*/
+
+/* The misses of the first-level cache, where they are counted and not what is shown: nobody sees
+ * in instructions what they cost. */
+static const struct column *misses_of(const struct own_part *part, const struct columns *columns)
+{
+    const struct column *misses = columns_find(columns, "D1m");
+    const char *first = part->view.events[0].name;
+
+    return misses && !strcmp(part->measure->name, first) &&
+                   column_value(misses, part->own.charged) > 0
+               ? misses
+               : NULL;
+}
+
+void own_part_write(const struct own_part *part, const struct show_context *context,
+                    const struct columns *columns, const struct show_screen *screen,
+                    const struct function_table *t, FILE *out)
+{
+    bool is_of_caches = context->view == SHOW_CACHEGRIND;
+    const struct run_header header = {.profile = part->own.profile,
+                                      .program = context->program,
+                                      .file = context->file,
+                                      .command = context->command,
+                                      .measure = part->measure,
+                                      .when = context->when,
+                                      .width = screen->width,
+                                      .fixed = screen->fixed,
+                                      .color = screen->color,
+                                      .utf8 = screen->utf8};
+    const struct own_table table = {.own = &part->own,
+                                    .measure = part->measure,
+                                    .misses = is_of_caches ? misses_of(part, columns) : NULL,
+                                    .width = screen->width,
+                                    .fixed = screen->fixed,
+                                    .whole_names = t->whole_names,
+                                    .color = screen->color,
+                                    .utf8 = screen->utf8,
+                                    .links = t->links,
+                                    .root = t->root};
+
+    run_header_write(&header, out);
+    fputc('\n', out);
+    own_table_write(&table, out);
+}
+
+void own_part_markdown(const struct own_part *part, const char *root, FILE *out)
+{
+    const struct own_table table = {
+        .own = &part->own, .measure = part->measure, .utf8 = text_is_utf8(), .root = root};
+
+    own_table_markdown(&table, out);
+}
+
+/* The function that is charged with most by this measure, whatever the order. */
+static const struct row *find_hottest(const struct own_part *part, const struct column *measure)
+{
+    const struct own_function *best = part->own.items;
+
+    for (size_t i = 1; i < part->own.n; i++)
+        if (column_value(measure, part->own.items[i].charged) >
+            column_value(measure, best->charged))
+            best = &part->own.items[i];
+    return &best->row;
+}
+
+/* " FILE --sort D1m", what follows the function's name. The caller frees it. */
+static char *rest_of_command(const struct own_part *part, const struct show_context *context,
+                             const struct column *measure)
+{
+    char *file = context->file ? shell_word(context->file) : xstrdup("");
+    bool is_first = !strcmp(measure->name, part->view.events[0].name);
+    char *rest = xasprintf("%s%s%s%s", *file ? " " : "", file, is_first ? "" : " --sort ",
+                           is_first ? "" : measure->name);
+
+    free(file);
+    return rest;
+}
+
+/* "cargo cprof annotate logan::unique_clients --sort d1m" behind "next: ", in the width of a line
+ * where the function has a name that short. The caller frees it. */
+static char *annotate_text(const struct own_part *part, const struct show_context *context,
+                           const struct column *measure, const struct show_screen *screen)
+{
+    static const char command[] = "cargo cprof annotate ";
+    const struct row *row = find_hottest(part, measure);
+    char *rest = rest_of_command(part, context, measure), *label, *name, *line;
+    size_t taken = strlen("next: ") + strlen(command) + strlen(rest) + strlen("''");
+    size_t width = screen->fixed ? screen->width : LINE_WIDTH;
+    size_t room = width > taken ? width - taken : 0;
+
+    label = own_search_text(&part->own, row, room);
+    /* Instances of a generic function share its name, and the line is one of theirs. */
+    if (strlen(label) > room && strchr(label, '<') && row->file && row->line) {
+        char *root = source_root(), *place = location_text(row->file, row->line, NULL, root);
+        bool is_shorter = strlen(place) < strlen(label);
+
+        free(root);
+        free(is_shorter ? label : place);
+        label = is_shorter ? place : label;
+    }
+    name = shell_word(label);
+    line = xasprintf("%s%s%s", command, name, rest);
+    free(rest);
+    free(label);
+    free(name);
+    return line;
+}
+
+/* True where the last run counted instructions alone, which tell nothing of those that wait. */
+static bool is_instructions_only(const struct own_part *part, const struct show_context *context,
+                                 const struct columns *columns)
+{
+    return context->view == SHOW_CALLGRIND && !context->file &&
+           !strcmp(part->measure->name, "Ir") && !part->own.profile->sampled &&
+           !columns_find(columns, "D1m");
+}
+
+/* A further command; what it shows is left out where the line would be too long. */
+static void write_further(const char *command, const char *shows, const struct show_screen *screen,
+                          FILE *out)
+{
+    char *line = xasprintf("      %s   %s", command, shows);
+
+    /* A command is to be copied: it is whole, in any width. */
+    if (text_width(line, screen->utf8) > screen->width)
+        line[strlen("      ") + strlen(command)] = '\0';
+    style_line(out, screen->color, STYLE_BOLD, line, 0);
+    free(line);
+}
+
+/* The share of the misses that code has of which nobody knows for whom it ran, in percent, where
+ * that is more than any function is charged with; else 0. */
+static double unowned_misses(const struct own_part *part, const struct column *misses)
+{
+    const struct own *o = &part->own;
+    int64_t total = column_value(misses, o->profile->totals), most = 0, unowned;
+
+    for (size_t i = 0; i < o->n; i++)
+        if (column_value(misses, o->items[i].charged) > most)
+            most = column_value(misses, o->items[i].charged);
+    unowned = o->paths ? 0 : column_value(misses, o->outside[BLAME_FIRST_THREAD]);
+    return unowned > most && total > 0 ? 100 * (double)unowned / (double)total : 0;
+}
+
+/* The command that shows who misses the data cache. */
+static void write_misses(const struct own_part *part, const struct show_context *context,
+                         const struct column *misses, const struct show_screen *screen, FILE *out)
+{
+    double unowned = unowned_misses(part, misses);
+    char *command, *shows;
+
+    if (unowned > 0) {
+        shows = xasprintf("who called what has %.1f %% of the misses of the data cache", unowned);
+        write_further("cargo cprof cachegrind --contexts ...", shows, screen, out);
+        free(shows);
+        return;
+    }
+    command = annotate_text(part, context, misses, screen);
+    write_further(command, "by misses of the data cache", screen, out);
+    free(command);
+}
+
+void own_part_next(const struct own_part *part, const struct show_context *context,
+                   const struct columns *columns, const struct show_screen *screen, FILE *out)
+{
+    const struct column *misses = misses_of(part, columns);
+    char *command, *line;
+
+    if (!find_hottest(part, part->measure)->file || context->files > 1)
+        return;
+    command = annotate_text(part, context, part->measure, screen);
+    line = xasprintf("next: %s", command);
+    fputc('\n', out);
+    style_line(out, screen->color, STYLE_BOLD, line, 0);
+    free(line);
+    free(command);
+    if (is_instructions_only(part, context, columns))
+        write_further("cargo cprof time ...", "instructions that take long, as for caches", screen,
+                      out);
+    if (misses)
+        write_misses(part, context, misses, screen, out);
+}

@@ -1,0 +1,554 @@
+#include <config.h>
+
+#include "views/show.h"
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/message.h"
+#include "base/output.h"
+#include "base/terminal.h"
+#include "cprof_internal.h"
+#include "options/column_selection.h"
+#include "options/command.h"
+#include "options/filters.h"
+#include "options/show_options.h"
+#include "options/summary.h"
+#include "paths/tree.h"
+#include "profiles/load.h"
+#include "profiles/warnings.h"
+#include "render/json/json.h"
+#include "render/text/closing.h"
+#include "render/text/function_table.h"
+#include "render/text/markdown.h"
+#include "render/text/own_table.h"
+#include "render/text/part_heading.h"
+#include "render/text/section_table.h"
+#include "render/text/style.h"
+#include "render/text/text.h"
+#include "render/text/totals.h"
+#include "table/callers.h"
+#include "table/columns.h"
+#include "table/heap.h"
+#include "table/rows.h"
+#include "table/share.h"
+#include "views/argument_part.h"
+#include "views/blame_table.h"
+#include "views/curve_part.h"
+#include "views/data_part.h"
+#include "views/heap_part.h"
+#include "views/html_output.h"
+#include "views/memory_tables.h"
+#include "views/other_views.h"
+#include "views/own_part.h"
+#include "views/screen.h"
+#include "views/section_part.h"
+#include "views/show_check.h"
+#include "views/type_part.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+/* One profile with what the settings come to for it. */
+struct show {
+    const struct cprof_profile *profile;
+    const struct show_settings *settings;
+    const struct show_context *context;
+    struct filters filters;
+    struct cprof_profile view; /* what rows are of: groups.h */
+    struct column_selection selection;
+    struct crates crates;
+    struct callers callers; /* where tables of memory are shown */
+    struct rows rows;
+    struct blame blame;
+    struct own_part own;
+};
+
+static size_t limit_of(const struct show *s)
+{
+    long limit = s->settings->limit;
+
+    if (limit == SHOW_LIMIT_DEFAULT)
+        limit = s->settings->json                      ? 0
+                : s->settings->html                    ? HTML_LIMIT
+                : s->own.shown && !s->settings->format ? SHOW_LIMIT_BELOW
+                                                       : SHOW_LIMIT_TABLE;
+    return limit == 0 || (size_t)limit > s->rows.n ? s->rows.n : (size_t)limit;
+}
+
+/* Where a run has just ended on a terminal, its last lines are all that is seen: rows of all
+ * functions give way, so that own code stays on the screen. */
+static size_t rows_that_fit(const struct show *s, bool to_file)
+{
+    enum { LINES_BESIDE = 18, LINES_OF_CACHES = 12, ROWS_LEAST = 2 };
+    bool gives_way = s->own.shown && s->settings->limit == SHOW_LIMIT_DEFAULT &&
+                     !s->settings->format && !s->context->files && !to_file;
+    size_t height = gives_way ? terminal_height(STDOUT_FILENO) : 0, rows = limit_of(s), used;
+
+    if (!height)
+        return rows;
+    used = LINES_BESIDE + own_table_shown(&s->own.own, s->own.measure) +
+           (s->context->view == SHOW_CACHEGRIND ? LINES_OF_CACHES : 0);
+    height = height > used + ROWS_LEAST ? height - used : ROWS_LEAST;
+    return rows < height ? rows : height;
+}
+
+/* Tables besides those of functions stand among functions of the whole program, or alone. */
+static bool has_beside(const struct show *s, enum show_parts part)
+{
+    return s->settings->parts == (int)part ||
+           (s->settings->parts <= SHOW_BOTH && s->settings->by == GROUP_FUNCTION &&
+            !s->settings->blame && !s->filters.has_function && !s->filters.has_file &&
+            !s->settings->crate);
+}
+
+static bool has_sections(const struct show *s)
+{
+    return s->profile->n_sections && has_beside(s, SHOW_SECTIONS);
+}
+
+static bool has_arguments(const struct show *s)
+{
+    return s->profile->n_counted_args && has_beside(s, SHOW_ARGS);
+}
+
+/* True where --view asks for one of these tables, and no functions. */
+static bool is_beside_only(const struct show *s)
+{
+    return s->settings->parts >= SHOW_SECTIONS;
+}
+
+static bool has_heap(const struct show *s)
+{
+    return heap_is_counted(s->profile) && has_beside(s, SHOW_HEAP);
+}
+
+static bool has_data(const struct show *s)
+{
+    return (s->profile->has_data && has_beside(s, SHOW_DATA)) ||
+           (s->profile->has_line_use && has_beside(s, SHOW_LINES));
+}
+
+static bool has_curves(const struct show *s)
+{
+    return s->profile->n_curve_sizes && has_beside(s, SHOW_CURVES);
+}
+
+/*--- Tables besides those of functions: as Markdown where there is no screen ---*/
+
+/* Without a table, places are not shown. */
+static struct memory_tables memory_of(const struct show *s, const struct function_table *t)
+{
+    return (struct memory_tables){.callers = &s->callers,
+                                  .crates = &s->crates,
+                                  .settings = s->settings,
+                                  .filter = s->filters.has_function ? &s->filters.function : NULL,
+                                  .root = t ? t->root : NULL,
+                                  .links = t ? t->links : NULL};
+}
+
+static void write_heap(const struct show *s, const struct function_table *t,
+                       struct next_views *next, const struct show_screen *screen, FILE *out)
+{
+    struct memory_tables tables = memory_of(s, t);
+
+    heap_part_write(&tables, next, screen, out);
+}
+
+static void write_data(const struct show *s, const struct function_table *t,
+                       struct next_views *next, const struct show_screen *screen, FILE *out)
+{
+    struct memory_tables tables = memory_of(s, t);
+
+    data_part_write(&tables, next, screen, out);
+}
+
+static void write_curves(const struct show *s, const struct function_table *t,
+                         struct next_views *next, const struct show_screen *screen, FILE *out)
+{
+    struct memory_tables tables = memory_of(s, t);
+
+    (void)next;
+    curve_part_write(&tables, screen, out);
+}
+
+static void write_sections(const struct show *s, const struct function_table *t,
+                           struct next_views *next, const struct show_screen *screen, FILE *out)
+{
+    struct text_screen room;
+
+    (void)t;
+    (void)next;
+    section_table_write(s->profile, &s->selection.columns, s->selection.measure,
+                        show_text_with_links(&room, screen, NULL), out);
+}
+
+static void write_arguments(const struct show *s, const struct function_table *t,
+                            struct next_views *next, const struct show_screen *screen, FILE *out)
+{
+    (void)t;
+    (void)next;
+    argument_part_write(s->profile, s->crates.own, s->settings, screen, out);
+}
+
+/* In the order of the screen. */
+static const struct beside {
+    bool (*is_there)(const struct show *s);
+    void (*write)(const struct show *s, const struct function_table *t, struct next_views *next,
+                  const struct show_screen *screen, FILE *out);
+} besides[] = {{has_heap, write_heap},
+               {has_data, write_data},
+               {has_curves, write_curves},
+               {has_sections, write_sections},
+               {has_arguments, write_arguments}};
+
+enum { N_BESIDES = sizeof besides / sizeof *besides };
+
+/* Where one of them stands alone, the commands that look further follow, as far as they mean the
+ * last run. */
+static void write_besides(const struct show *s, const struct function_table *t,
+                          const struct show_screen *screen, FILE *out)
+{
+    struct next_views next = {.sort = NULL};
+
+    for (size_t i = 0; i < N_BESIDES; i++) {
+        if (!besides[i].is_there(s))
+            continue;
+        besides[i].write(s, t, &next, screen, out);
+        if (!is_beside_only(s))
+            fputc('\n', out);
+    }
+    if (screen && is_beside_only(s) && !s->context->file && s->context->files <= 1)
+        other_views_write(s->profile, (enum show_parts)s->settings->parts, &next, screen, out);
+    free(next.type);
+}
+
+/* True where own code is all that is shown: asked for, or of waits, where the table of all
+ * functions is about threads that have nothing to do. */
+static bool is_own_only(const struct show *s)
+{
+    const struct show_settings *set = s->settings;
+
+    return s->own.shown && (set->parts == SHOW_OWN ||
+                            (set->parts == SHOW_UNSAID && share_is_of_waits(s->profile) &&
+                             !set->columns && !set->filter && set->limit == SHOW_LIMIT_DEFAULT));
+}
+
+/* Own code, the whole program's functions, and what to do next. */
+static void write_text(const struct show *s, struct function_table *t,
+                       const struct show_screen *screen, FILE *out)
+{
+    part_heading_write(s->profile, screen->color, out);
+    if (s->own.shown) {
+        own_part_write(&s->own, s->context, &s->selection.columns, screen, t, out);
+        if (!is_own_only(s))
+            fputc('\n', out);
+    }
+    write_besides(s, t, screen, out);
+    if (!is_beside_only(s) && !is_own_only(s)) {
+        if (s->own.shown && s->context->view == SHOW_CALLGRIND) {
+            style_line(out, screen->color, STYLE_BOLD, "All functions", 0);
+            fputc('\n', out);
+        }
+        if (s->context->view == SHOW_CACHEGRIND)
+            totals_write(t, out);
+        else if (!s->own.shown)
+            totals_line(t, out);
+        function_table_rows(t, out);
+        closing_write(t, out);
+    }
+    if (s->own.shown)
+        own_part_next(&s->own, s->context, &s->selection.columns, screen, out);
+}
+
+static void write_markdown(const struct show *s, struct function_table *t, FILE *out)
+{
+    bool own = s->own.shown && s->settings->parts == SHOW_OWN;
+    char *part = part_heading_text(s->profile);
+
+    if (part) {
+        fputs("Part of the program: ", out);
+        markdown_put_text(out, part);
+        fputs("\n\n", out);
+    }
+    free(part);
+    write_besides(s, t, NULL, out);
+    if (is_beside_only(s))
+        return;
+    if (!own)
+        function_table_markdown(t, out);
+    if (!own && s->own.shown)
+        fputc('\n', out);
+    if (s->own.shown)
+        own_part_markdown(&s->own, t->root, out);
+}
+
+static void write_summary(const struct show *s, struct function_table *t)
+{
+    FILE *summary = summary_open();
+
+    if (summary)
+        write_markdown(s, t, summary);
+    summary_close(summary);
+}
+
+static int write_page(const struct show *s, const struct function_table *t, FILE *out)
+{
+    struct memory_tables tables = memory_of(s, t);
+    struct table heap, data;
+    bool any_heap = has_heap(s), any_data = has_data(s);
+    const struct html_subject page = {.table = t,
+                                      .crates = &s->crates,
+                                      .own = s->own.shown ? &s->own.own : NULL,
+                                      .callers = &s->callers,
+                                      .heap = any_heap ? &heap : NULL,
+                                      .data = any_data ? &data : NULL,
+                                      .time = s->context->time,
+                                      .command = s->context->command,
+                                      .when = s->context->files ? s->context->when : time(NULL),
+                                      .here = !s->context->file,
+                                      .full_paths = s->settings->full_paths,
+                                      .threads = s->settings->threads};
+    int status;
+
+    if (any_heap)
+        heap_part_fill(&tables, &heap);
+    if (any_data)
+        data_part_fill(&tables, &data);
+    status = html_report(&page, out);
+    if (any_heap)
+        table_free(&heap);
+    if (any_data)
+        table_free(&data);
+    return status;
+}
+
+static int write_table(const struct show *s, FILE *out, bool to_file)
+{
+    struct show_screen screen = show_screen(s->settings, to_file);
+    char *root = s->context->root ? xstrdup(s->context->root) : getcwd(NULL, 0);
+    struct links links;
+    int status = 0;
+    struct function_table t = {
+        .rows = &s->rows,
+        .n_shown = rows_that_fit(s, to_file),
+        .columns = selection_columns(&s->selection),
+        .measure = s->selection.measure,
+        .sort = s->selection.sort,
+        .spare_paths = s->context->view == SHOW_CACHEGRIND && !s->settings->columns,
+        .percent = s->settings->percent,
+        .filtered = s->filters.has_function || s->filters.has_file || s->settings->crate,
+        .by = s->settings->blame ? GROUP_LINE : (enum group_by)s->settings->by,
+        .fixed = screen.fixed,
+        .whole_names = s->settings->names.style != NAME_SHORT,
+        .width = screen.width,
+        .utf8 = screen.utf8,
+        .color = screen.color,
+        .links = show_links(&links, &screen, s->profile),
+        .root = root,
+        .program = s->context->program,
+        .qualities = s->context->qualities,
+    };
+
+    if (s->settings->summary)
+        write_summary(s, &t);
+    if (s->settings->html) {
+        status = write_page(s, &t, out);
+    } else if (s->settings->format == FORMAT_MARKDOWN) {
+        write_markdown(s, &t, out);
+    } else {
+        write_text(s, &t, &screen, out);
+    }
+    links_free(&links);
+    free(root);
+    return status;
+}
+
+/* Where packages are not known and somebody asks for crates. */
+static void note_guesses(const struct show *s)
+{
+    bool asked = s->settings->by == GROUP_CRATE || s->settings->crate || s->settings->blame;
+
+    for (size_t i = 0; i < s->selection.n_shown; i++)
+        asked |= column_is_crate(s->selection.shown[i]);
+    if (asked && s->crates.guessed && !s->context->quiet)
+        message_note("which packages '%s' was built from is not known; crates are told by paths "
+                     "and names, as far as these tell",
+                     s->profile->source);
+}
+
+static bool has_crate(const struct crates *crates, const char *text)
+{
+    for (size_t i = 0; i < crates->n; i++)
+        if (crate_matches(&crates->items[i], text))
+            return true;
+    return false;
+}
+
+static void load_blame(struct show *s)
+{
+    blame_load(&s->blame, &s->rows, &s->view, &s->crates, s->crates.own);
+    blame_sort(&s->blame, s->selection.measure);
+    blame_notes(&s->blame, &s->rows, s->selection.measure);
+    if (!s->settings->json)
+        blame_columns(&s->selection, s->view.n_events);
+}
+
+/* True where a table of memory is shown: JSON and a page have miss curves whatever else is shown,
+ * and JSON has data, too. */
+static bool needs_callers(const struct show *s)
+{
+    const struct cprof_profile *p = s->profile;
+
+    return has_heap(s) || has_data(s) || has_curves(s) ||
+           (s->settings->json && (p->has_data || p->has_line_use || heap_is_counted(p))) ||
+           ((s->settings->json || s->settings->html) && p->n_curve_sizes);
+}
+
+/* Functions without a cost of their own, as callers of a probe are, come by inclusive cost. */
+static void sort_rows(struct show *s)
+{
+    const struct column_selection *selection = &s->selection;
+    bool blamed = s->settings->blame;
+
+    rows_sort(&s->rows, blamed ? selection->measure : selection->sort,
+              blamed ? NULL : columns_inclusive(&selection->columns, selection->sort));
+}
+
+static int load_rows(struct show *s)
+{
+    enum group_by by = (enum group_by)s->settings->by;
+    bool memory = needs_callers(s);
+
+    crates_load(&s->crates, s->profile, s->context->packages, NULL);
+    note_guesses(s);
+    if (s->settings->crate && !has_crate(&s->crates, s->settings->crate))
+        return message_error("no crate '%s' in '%s'; --by crate lists them", s->settings->crate,
+                             s->profile->source);
+    if (s->settings->blame && !s->profile->n_contexts)
+        return message_error("no call paths in '%s' for --blame; %s", s->profile->source,
+                             load_paths_hint(s->profile));
+    if (s->settings->blame && !memchr(s->crates.own, true, s->profile->n_functions))
+        return message_error("no own code in '%s' for --blame, which charges it with what others "
+                             "cost for it; --by crate shows whose code there is",
+                             s->profile->source);
+    s->view = groups_view(s->profile, by);
+    if (memory)
+        callers_load(&s->callers, s->profile, s->crates.own);
+    if (own_part_is_wanted(s->settings))
+        own_part_load(&s->own, s->profile, &s->crates, s->settings, &s->selection);
+    own_part_note_none(s->settings, s->own.shown || s->context->quiet);
+    if (s->settings->blame)
+        load_blame(s);
+    else
+        groups_load(&s->rows, &s->view, &s->crates, by);
+    if (s->settings->crate)
+        rows_filter_crate(&s->rows, s->settings->crate);
+    rows_filter(&s->rows, s->filters.has_function ? &s->filters.function : NULL,
+                s->filters.has_file ? &s->filters.file : NULL);
+    sort_rows(s);
+    return 0;
+}
+
+static int load(struct show *s)
+{
+    int status = show_check_contradictions(s->settings);
+
+    if (status == 0)
+        status = filters_compile(&s->filters, s->settings);
+    if (status == 0 && s->profile->n_events == 0)
+        status = message_error("no events in '%s'", s->profile->source);
+    if (status == 0)
+        status = selection_load(&s->selection, s->profile, s->settings, s->context->view);
+    if (status == 0)
+        status = show_check_view(s->profile, s->settings);
+    return status ? status : load_rows(s);
+}
+
+static void unload(struct show *s)
+{
+    filters_free(&s->filters);
+    selection_free(&s->selection);
+    rows_free(&s->rows);
+    blame_free(&s->blame);
+    own_part_free(&s->own);
+    callers_free(&s->callers);
+    crates_free(&s->crates);
+}
+
+static int write_json(const struct show *s, FILE *out)
+{
+    bool has_heap = heap_is_counted(s->profile) && s->settings->by == GROUP_FUNCTION;
+    struct memory_tables tables = memory_of(s, NULL);
+    struct heap_part heap;
+    uint32_t layout = CPROF_NONE;
+    const struct json_table table = {.rows = &s->rows,
+                                     .n_shown = limit_of(s),
+                                     .columns = selection_columns(&s->selection),
+                                     .own_code = s->crates.own,
+                                     .callers = &s->callers,
+                                     .heap = has_heap ? &heap.own : NULL,
+                                     .layout = s->settings->layout ? &layout : NULL,
+                                     .title = s->context->title};
+    struct tree tree;
+    bool paths = *s->settings->json;
+    int status;
+
+    if (s->settings->layout && type_part_find(s->profile, s->settings->layout, &layout) != 0)
+        return STATUS_ERROR;
+    if (paths && !s->profile->n_contexts)
+        return message_error("no call paths in '%s' for --json=tree; %s", s->profile->source,
+                             load_paths_hint(s->profile));
+    if (has_heap)
+        heap_part_load(&heap, &tables);
+    if (paths) {
+        tree_load(&tree, s->profile);
+        tree_sort(&tree, s->selection.measure);
+    }
+    if (s->settings->blame)
+        status = json_write_blame(&table, &s->blame, out);
+    else if (s->settings->by != GROUP_FUNCTION)
+        status = json_write_groups(&table, (enum group_by)s->settings->by, out);
+    else
+        status = json_write(&table, paths ? &tree : NULL, s->own.shown ? &s->own.own : NULL,
+                            s->context->program, out);
+    if (has_heap)
+        heap_part_free(&heap);
+    if (paths)
+        tree_free(&tree);
+    return status ? output_failed(out) : 0;
+}
+
+int show_write(const struct cprof_profile *profile, const struct show_settings *settings,
+               const struct show_context *context, FILE *out, bool to_file)
+{
+    struct show s = {.profile = profile, .settings = settings, .context = context};
+    int status = load(&s);
+
+    if (status == 0 && !context->quiet)
+        status = (context->files && !settings->html ? profile_warnings_again
+                                                    : profile_warnings)(profile, settings->strict);
+    if (status == 0 && !context->quiet)
+        section_warnings(profile);
+    if (status == 0) {
+        if (settings->json)
+            status = write_json(&s, out);
+        else
+            status = write_table(&s, out, to_file);
+    }
+    unload(&s);
+    return status;
+}
+
+int show_profile(const struct cprof_profile *profile, const struct show_settings *settings,
+                 const struct show_context *context)
+{
+    struct output_file file;
+    int status = output_begin(&file, settings->output);
+
+    if (status == 0)
+        status = show_write(profile, settings, context, file.stream, settings->output != NULL);
+    return output_end(&file, settings->output, status);
+}

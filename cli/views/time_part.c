@@ -1,0 +1,255 @@
+#include <config.h>
+
+#include "views/time_part.h"
+
+#include "base/memory.h"
+#include "base/message.h"
+#include "base/output.h"
+#include "base/shell_word.h"
+#include "diff/same_program.h"
+#include "diff/same_setup.h"
+#include "options/summary.h"
+#include "render/json/time_json.h"
+#include "render/text/style.h"
+#include "render/text/time_table.h"
+#include "render/text/totals.h"
+#include "views/browse_profile.h"
+#include "views/html_output.h"
+#include "views/own_part.h"
+#include "views/screen.h"
+#include "views/show.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/*--- Loading ---*/
+
+static void load_own(struct time_part *part, const struct diff_input inputs[DIFF_SIDES],
+                     bool by_line)
+{
+    struct crates crates[DIFF_SIDES];
+
+    for (enum diff_side side = DIFF_OLD; side < DIFF_SIDES; side++)
+        crates_load(&crates[side], inputs[side].profile, &inputs[side].packages, NULL);
+    time_table_load_own(&part->own, inputs[DIFF_OLD].profile, inputs[DIFF_NEW].profile,
+                        (const struct crates *[DIFF_SIDES]){&crates[DIFF_OLD], &crates[DIFF_NEW]},
+                        by_line);
+    for (enum diff_side side = DIFF_OLD; side < DIFF_SIDES; side++)
+        crates_free(&crates[side]);
+    part->has_own = part->own.n > 0;
+}
+
+static void prepare(struct time_table *t, const struct filters *filters, enum name_style style)
+{
+    time_table_name(t, style);
+    if (filters->has_function)
+        time_table_filter(t, &filters->function);
+}
+
+static void load_tables(struct time_part *part, const struct diff_input inputs[DIFF_SIDES],
+                        const struct time_settings *s, const struct filters *filters)
+{
+    enum name_style style = (enum name_style)s->show.names.style;
+    bool by_line = s->by == TIME_BY_LINE;
+
+    if (s->show.parts != SHOW_FUNCTIONS)
+        load_own(part, inputs, by_line);
+    own_part_note_none(&s->show, part->has_own);
+    if (part->has_own)
+        prepare(&part->own, filters, style);
+    if (part->has_own && s->show.parts == SHOW_OWN)
+        return;
+    part->has_functions = true;
+    time_table_load(&part->functions, inputs[DIFF_OLD].profile, inputs[DIFF_NEW].profile, by_line);
+    prepare(&part->functions, filters, style);
+}
+
+int time_part_load(struct time_part *part, const struct diff_input inputs[DIFF_SIDES],
+                   const char *const names[DIFF_SIDES], const struct time_settings *s)
+{
+    struct filters filters;
+    char *problem = time_problem(inputs[DIFF_OLD].profile, inputs[DIFF_NEW].profile);
+    int status = problem ? message_error("%s", problem) : 0;
+
+    *part = (struct time_part){.names = {names[DIFF_OLD], names[DIFF_NEW]}};
+    free(problem);
+    if (status)
+        return status;
+    status = filters_compile(&filters, &s->show);
+    if (!status)
+        load_tables(part, inputs, s, &filters);
+    filters_free(&filters);
+    return status;
+}
+
+void time_part_free(struct time_part *part)
+{
+    time_table_free(&part->own);
+    time_table_free(&part->functions);
+    *part = (struct time_part){.has_own = false};
+}
+
+/*--- Writing ---*/
+
+static size_t limit_of(const struct time_part *part, const struct show_settings *show)
+{
+    if (show->limit != SHOW_LIMIT_DEFAULT)
+        return (size_t)show->limit;
+    if (show->json)
+        return 0;
+    return part->has_own && part->has_functions ? SHOW_LIMIT_BELOW : SHOW_LIMIT_TABLE;
+}
+
+/* The tables that are shown, own code first. */
+static size_t tables_of(const struct time_part *part, const struct time_table *tables[2])
+{
+    size_t n = 0;
+
+    if (part->has_own)
+        tables[n++] = &part->own;
+    if (part->has_functions)
+        tables[n++] = &part->functions;
+    return n;
+}
+
+static void write_tables(const struct time_part *part, const struct show_settings *show,
+                         const struct show_screen *screen, FILE *out)
+{
+    const struct time_table *tables[2];
+    size_t n = tables_of(part, tables);
+    char *root = getcwd(NULL, 0);
+
+    for (size_t i = 0; i < n; i++) {
+        struct time_view view = {.table = tables[i],
+                                 .limit = limit_of(part, show),
+                                 .brief = show->limit == SHOW_LIMIT_DEFAULT,
+                                 .below = i > 0,
+                                 .root = root};
+        struct table filled;
+        struct links links;
+
+        if (i)
+            fputc('\n', out);
+        time_view_fill(&view, &filled);
+        show_table(&filled, screen,
+                   screen ? show_links(&links, screen, tables[i]->profile[DIFF_NEW]) : NULL, out);
+        if (screen)
+            links_free(&links);
+    }
+    free(root);
+}
+
+/* The command that looks at the lines; the profiles have to have names that find them again. */
+static char *next_text(const struct time_part *part, const struct time_settings *s)
+{
+    char *words[DIFF_SIDES], *text;
+
+    if (s->by == TIME_BY_LINE || !part->names[DIFF_OLD] || !part->names[DIFF_NEW])
+        return NULL;
+    for (enum diff_side side = DIFF_OLD; side < DIFF_SIDES; side++)
+        words[side] = shell_word(part->names[side]);
+    text = xasprintf("next: cargo cprof time --by line %s %s", words[DIFF_OLD], words[DIFF_NEW]);
+    free(words[DIFF_OLD]);
+    free(words[DIFF_NEW]);
+    return text;
+}
+
+static char *unseen_text(const struct time_part *part)
+{
+    return time_unseen_text(part->has_functions ? &part->functions : &part->own);
+}
+
+static void write_below(const struct time_part *part, const struct time_settings *s,
+                        const struct show_screen *screen, FILE *out)
+{
+    char *unseen = unseen_text(part);
+    char *next = next_text(part, s);
+
+    fputc('\n', out);
+    style_line(out, screen->color, STYLE_DIM, unseen, screen->width);
+    if (next)
+        style_line(out, screen->color, STYLE_BOLD, next, 0);
+    free(unseen);
+    free(next);
+}
+
+int time_part_write(const struct time_part *part, const struct time_settings *s, FILE *out)
+{
+    const struct show_settings *show = &s->show;
+    struct show_screen screen = show_screen(show, show->output != NULL);
+    FILE *summary;
+
+    if (show->json)
+        return time_write_json(part->has_own ? &part->own : NULL,
+                               part->has_functions ? &part->functions : NULL, s->by == TIME_BY_LINE,
+                               limit_of(part, show), out)
+                   ? output_failed(out)
+                   : 0;
+    summary = show->summary ? summary_open() : NULL;
+    if (summary)
+        write_tables(part, show, NULL, summary);
+    summary_close(summary);
+    if (show->format == FORMAT_MARKDOWN) {
+        write_tables(part, show, NULL, out);
+        return 0;
+    }
+    write_tables(part, show, &screen, out);
+    write_below(part, s, &screen, out);
+    return 0;
+}
+
+/*--- A page ---*/
+
+int time_part_page(const struct time_part *part, const struct diff_input *sampled,
+                   const struct time_settings *s)
+{
+    struct table grids[HTML_TIMES] = {{.heading = NULL}, {.heading = NULL}};
+    const struct show_context context = {.packages = &sampled->packages,
+                                         .quiet = true,
+                                         .command = "time",
+                                         .files = 1,
+                                         .time = grids};
+    struct show_settings show = s->show;
+    const struct time_table *tables[HTML_TIMES];
+    size_t n = tables_of(part, tables);
+    char *root = getcwd(NULL, 0);
+    struct output_file file;
+    int status;
+
+    for (size_t i = 0; i < n; i++) {
+        struct time_view view = {
+            .table = tables[i], .limit = HTML_LIMIT, .below = i > 0, .root = root};
+
+        time_view_fill(&view, &grids[i]);
+    }
+    grids[0].findings[1] = unseen_text(part);
+    show.html = true;
+    show.json = NULL;
+    show.summary = false;
+    show.format = FORMAT_TABLE;
+    show.filter = NULL;
+    show.parts = SHOW_UNSAID;
+    show.limit = SHOW_LIMIT_DEFAULT;
+    show.output = s->html;
+    status = output_begin(&file, s->html);
+    if (!status)
+        status = show_write(sampled->profile, &show, &context, file.stream, true);
+    status = output_end(&file, s->html, status);
+    if (!status)
+        message_status("Wrote", "%s", s->html);
+    for (size_t i = 0; i < n; i++)
+        table_free(&grids[i]);
+    free(root);
+    return status;
+}
+
+/*--- The browser ---*/
+
+int time_part_browse(const struct diff_input inputs[DIFF_SIDES], const struct time_settings *s)
+{
+    return browse_profile(inputs[DIFF_NEW].profile,
+                          &(struct browse_settings){.old = inputs[DIFF_OLD].profile,
+                                                    .names = s->show.names,
+                                                    .packages = &inputs[DIFF_NEW].packages});
+}
