@@ -5,7 +5,6 @@
 #include "cp_format.h"
 #include "error.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 int framed_bad(struct reader *r, const char *at, const char *text)
@@ -34,13 +33,8 @@ int framed_whole_line(struct reader *r)
 
 static int fail_version(struct reader *r, const struct framed *kind, uint64_t version)
 {
-    char older[16] = "";
-
-    if (kind->oldest != kind->version)
-        snprintf(older, sizeof older, "%u and ", kind->oldest);
-    return reader_fail(r, CPROF_ERROR_VERSION, NULL,
-                       "version %llu of %s is not supported, only %s%u",
-                       (unsigned long long)version, kind->what, older, kind->version);
+    return reader_fail(r, CPROF_ERROR_VERSION, NULL, "version %llu of %s is not supported, only %u",
+                       (unsigned long long)version, kind->what, kind->version);
 }
 
 int framed_first_line(struct reader *r, const struct framed *kind)
@@ -56,7 +50,7 @@ int framed_first_line(struct reader *r, const struct framed *kind)
                            kind->magic);
     if (last_number(r, r->line + size + 1, &version))
         return -1;
-    if (version < kind->oldest || version > kind->version)
+    if (version != kind->version)
         return fail_version(r, kind, version);
     return 0;
 }

@@ -10,8 +10,8 @@
 
 struct framed {
     const char *magic;
-    unsigned oldest, version; /* that are read */
-    const char *what;         /* for messages: "the raw format" */
+    unsigned version; /* that is read */
+    const char *what; /* for messages: "the raw format" */
 };
 
 /* Fails with a syntax error at the place `at` of the line at hand. Always -1. */

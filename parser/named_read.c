@@ -255,8 +255,7 @@ static int any_line(struct reader *r)
 
 static int read_all(struct reader *r)
 {
-    static const struct framed kind = {NAMED_MAGIC, NAMED_VERSION, NAMED_VERSION,
-                                       "profiles with names"};
+    static const struct framed kind = {NAMED_MAGIC, NAMED_VERSION, "profiles with names"};
 
     if (framed_lines(r, &kind, any_line, &((struct named *)r)->have_end))
         return -1;

@@ -7,8 +7,7 @@
 
 #include <stdlib.h>
 
-static const struct framed raw_kind = {CP_RAW_MAGIC, CP_RAW_OLDEST, CP_RAW_VERSION,
-                                       "the raw format"};
+static const struct framed raw_kind = {CP_RAW_MAGIC, CP_RAW_VERSION, "the raw format"};
 
 static int end_record(struct raw *w)
 {

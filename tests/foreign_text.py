@@ -331,7 +331,7 @@ def main():
         same = open("merged", "rb").read() == open("again", "rb").read()
         wrong = shown(merged[2] + again[2], "C.UTF-8")
         ok(same and not wrong and not again[0], "%s: what merge keeps is what there was" % kind, wrong or repr(again))
-    broken = [b"version: 9" + EVIL, b"events: Ir\nfn=f\n1 " + EVIL, b"events: Ir\n" + EVIL * 9, EVIL, b"cprof-raw 1\n" + EVIL + b"\nend 1\n",
+    broken = [b"version: 9" + EVIL, b"events: Ir\nfn=f\n1 " + EVIL, b"events: Ir\n" + EVIL * 9, EVIL, b"cprof-raw 2\n" + EVIL + b"\nend 1\n",
               b"events: Ir\ncfn=f\ncalls=" + EVIL, b"cprof-named 1\nevents: Ir\nexit: " + EVIL, b"events: %s %s\n" % (EVIL, EVIL)]
     wrong = []
     for text in broken:

@@ -8,11 +8,10 @@
 #ifndef CP_FORMAT_H
 #define CP_FORMAT_H
 
-/* The first line of the file is CP_RAW_MAGIC, a blank and the version. A reader also reads
- * CP_RAW_OLDEST, in which a 'k' record has one count, and refuses all other versions. */
+/* The first line of the file is CP_RAW_MAGIC, a blank and the version. A reader refuses all
+ * other versions. */
 #define CP_RAW_MAGIC   "cprof-raw"
 #define CP_RAW_VERSION 2
-#define CP_RAW_OLDEST  1
 
 /* Header keys: "key: value". CP_RAW_ESCAPE escapes text. */
 #define CP_KEY_CREATOR  "creator" /* text */

@@ -32,7 +32,7 @@ main=$(at main) work=$(at work) other=$(at other) leaf=$(at leaf)
 # main has 1000 instructions, work 3000, leaf 4000 below work and 1500 below other, other 500: 10,000 in all; data reads: work 70, leaf 30.
 {
   cat <<END
-cprof-raw 1
+cprof-raw 2
 creator: cprof-0.1.0 valgrind-3.19.0
 pid: 4711
 program: $scratch/program

@@ -126,7 +126,7 @@ static size_t cut_anywhere(const char *raw, size_t size)
 static void test_raw_cut(void)
 {
     static const char raw[] =
-        "cprof-raw 1\ncreator: cprof-0\npid: 7\nprogram: /a\\x0ab\narg: a\narg: \nI1: 1 2 3\n"
+        "cprof-raw 2\ncreator: cprof-0\npid: 7\nprogram: /a\\x0ab\narg: a\narg: \nI1: 1 2 3\n"
         "events: Ir Dr D1mr\ncounted: D1mr Dr\nexit: code 0\no 0 - /a\no 1 0f [anonymous]\n"
         "r 0 10 20 0\ns 0 0 10 i +1 irr\nk 0 3\nm 0 11 1 12\nm 0 10 5\nf 0 10 main\nend 18\n";
     struct cprof_profile *p = cprof_read(raw, sizeof raw - 1, "raw", 0, &error);
@@ -155,15 +155,15 @@ static void test_contexts_cut(void)
               "and cut at any byte it is an error");
 }
 
-/* A raw profile of `n` contexts in version 2 or, with a record for each count, 1. What contexts
- * cost is 0 to 9999999999. */
-static void write_contexts(FILE *f, unsigned n, int version)
+/* A raw profile of `n` contexts; `apart`: with a record for each count. What contexts cost is 0 to
+ * 9999999999. */
+static void write_contexts(FILE *f, unsigned n, int apart)
 {
     enum { SECTIONS = 7 };
     unsigned lines = 3 + SECTIONS + 2 * n;
     unsigned long long state = 1;
 
-    fprintf(f, "cprof-raw %d\nevents: Ir\no 0 - /a\n", version);
+    fprintf(f, "cprof-raw 2\nevents: Ir\no 0 - /a\n");
     for (unsigned i = 0; i < SECTIONS; i++)
         fprintf(f, "s %u 0 %x i\n", i, 16 + i);
     for (unsigned i = 0; i < n; i++) {
@@ -177,13 +177,13 @@ static void write_contexts(FILE *f, unsigned n, int version)
             count = (state >> 20) % (state >> 60 ? 1000 : 10000000000);
             if (state >> 61 == 2)
                 count = 0;
-            if (version > 1 && k)
+            if (!apart && k)
                 fprintf(f, " %llu", count);
             else
                 fprintf(f, "%sk %u %llu", k ? "\n" : "", k, count);
         }
         fprintf(f, "\n");
-        lines += version > 1 ? 0 : SECTIONS - 1;
+        lines += apart ? SECTIONS - 1 : 0;
     }
     fprintf(f, "end %u\n", lines);
 }
@@ -202,12 +202,12 @@ static int same_contexts(const struct cprof_profile *a, const struct cprof_profi
 static void test_contexts_in_pieces(const char *path)
 {
     enum { CONTEXTS = 30000 };
-    struct cprof_profile *whole, *pieces, *old;
+    struct cprof_profile *whole, *pieces, *apart;
     char *text;
     size_t size;
     FILE *f = open_memstream(&text, &size);
 
-    write_contexts(f, CONTEXTS, 2);
+    write_contexts(f, CONTEXTS, 0);
     fclose(f);
     whole = cprof_read(text, size, "whole", 0, &error);
     f = fopen(path, "w");
@@ -217,15 +217,15 @@ static void test_contexts_in_pieces(const char *path)
     f = fopen(path, "w");
     write_contexts(f, CONTEXTS, 1);
     fclose(f);
-    old = cprof_load(path, 0, &error);
-    if (ok(whole && pieces && old && size > 1000000, "contexts in several pieces are read")) {
+    apart = cprof_load(path, 0, &error);
+    if (ok(whole && pieces && apart && size > 1000000, "contexts in several pieces are read")) {
         is_number(whole->n_contexts, CONTEXTS, "all of them");
         ok(same_contexts(whole, pieces), "and are the same as in one");
-        ok(same_contexts(whole, old), "and with a record for each count");
+        ok(same_contexts(whole, apart), "and with a record for each count");
     }
     cprof_free(whole);
     cprof_free(pieces);
-    cprof_free(old);
+    cprof_free(apart);
     free(text);
 }
 

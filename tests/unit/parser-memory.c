@@ -57,7 +57,7 @@ static void make_raw(struct file *f)
     size_t lines = 0;
 
     f->size = 0;
-    add(f, "cprof-raw 1\ncreator: a\nprogram: a\\x20b\narg: a\nI1: 1 2 3\nevents: Ir Dr\n"
+    add(f, "cprof-raw 2\ncreator: a\nprogram: a\\x20b\narg: a\nI1: 1 2 3\nevents: Ir Dr\n"
            "counted: Dr\nexit: code 0\nt 0 - [thread 1]\n");
     for (int i = 0; i < 100; i++)
         add(f, "o %d ab /a%d\ns %d %d %x i +1 ir\nf %d %x name%d\n", i, i, i, i, i + 16, i, i + 16,
