@@ -9,6 +9,8 @@
 #include "reader.h"
 #include "unpack.h"
 
+#include <stdio.h>
+
 /* Signs of a file's kind in its first lines. */
 struct signs {
     int callgrind; /* a key or marker of callgrind alone */
@@ -52,6 +54,56 @@ static struct signs look(const char *at, size_t size)
     return s;
 }
 
+/* Cachegrind's sign is that there is none of callgrind. */
+static int cachegrind_is_kind(const char *at, size_t size)
+{
+    struct signs s = look(at, size);
+
+    return !s.callgrind && (s.command || s.description);
+}
+
+static int callgrind_is_kind(const char *at, size_t size)
+{
+    struct signs s = look(at, size);
+
+    return s.callgrind || s.events || s.lines;
+}
+
+static int raw_is_kind(const char *at, size_t size)
+{
+    return LEX_STARTS(at, at + size, CP_RAW_MAGIC);
+}
+
+static int named_is_kind(const char *at, size_t size)
+{
+    return LEX_STARTS(at, at + size, NAMED_MAGIC);
+}
+
+/* Signs become weaker from row to row: nearly any text may be folded stacks. A raw profile is one
+ * with names once it is written. */
+static const struct input_format formats[] = {
+    {CPROF_FORMAT_NAMED, "cprof", "cprof", named_is_kind, named_read},
+    {CPROF_FORMAT_RAW, "cprof", NULL, raw_is_kind, raw_read},
+    {CPROF_FORMAT_PPROF, "pprof", "pprof", pprof_is_kind, pprof_read},
+    {CPROF_FORMAT_GPERFTOOLS, "gperftools", "gperftools", gperf_is_kind, gperf_read},
+    {CPROF_FORMAT_SPEEDSCOPE, "speedscope", "speedscope", json_is_kind, json_read},
+    {CPROF_FORMAT_FIREFOX, "firefox", "Firefox Profiler", json_is_kind, json_read},
+    {CPROF_FORMAT_DHAT, "dhat", "DHAT", json_is_kind, json_read},
+    {CPROF_FORMAT_CPUPROFILE, "cpuprofile", "Chrome", json_is_kind, json_read},
+    {CPROF_FORMAT_MASSIF, "massif", "massif", massif_is_kind, massif_read},
+    {CPROF_FORMAT_CACHEGRIND, "cachegrind", "cachegrind", cachegrind_is_kind, cachegrind_read},
+    {CPROF_FORMAT_CALLGRIND, "callgrind", "callgrind", callgrind_is_kind, callgrind_read},
+    {CPROF_FORMAT_PERF, "perf", "perf script", perf_is_kind, perf_read},
+    {CPROF_FORMAT_FOLDED, "folded", "folded stacks", folded_is_kind, folded_read},
+};
+enum { N_FORMATS = sizeof formats / sizeof *formats };
+
+const struct input_format *input_formats(size_t *n)
+{
+    *n = N_FORMATS;
+    return formats;
+}
+
 /* Fails if the file is packed in a manner that input.c does not take off, or in several ones. */
 static int fail_packed(struct cprof_error *error, const char *at, size_t size)
 {
@@ -64,6 +116,22 @@ static int fail_packed(struct cprof_error *error, const char *at, size_t size)
         return error_set(error, CPROF_ERROR_FOREIGN,
                          "packed several times: unpack it by %s until it is plain", twice->tool);
     return 0;
+}
+
+/* Fails, and says which files are read. */
+static int fail_unknown(struct cprof_error *error)
+{
+    char titles[256];
+    int size = 0;
+
+    for (size_t i = 0; i < N_FORMATS; i++) {
+        const char *between = !i ? "" : i + 1 == N_FORMATS ? " or " : ", ";
+
+        if (formats[i].title)
+            size += snprintf(titles + size, sizeof titles - (size_t)size, "%s%s", between,
+                             formats[i].title);
+    }
+    return error_set(error, CPROF_ERROR_FOREIGN, "not a profile of %s", titles);
 }
 
 /* Fails, and names a file that is easy to know. */
@@ -85,18 +153,13 @@ static int fail_foreign(struct cprof_error *error, const char *at, size_t size)
                          "not folded stacks, though some lines are: line %u does not end with a "
                          "count",
                          line);
-    return error_set(error, CPROF_ERROR_FOREIGN,
-                     "not a profile of callgrind, cachegrind or cprof, nor samples of perf script, "
-                     "pprof, gperftools, speedscope, Firefox Profiler, Chrome, DHAT, massif, nor "
-                     "folded stacks");
+    return fail_unknown(error);
 }
 
-static struct cprof_profile *read_input(struct input *in, unsigned flags, int keep_blocks,
-                                        struct cprof_error *error)
+static struct cprof_profile *read_input(struct input *in, unsigned flags, struct cprof_error *error)
 {
     size_t size;
     const char *bytes = input_peek(in, &size);
-    struct signs s;
 
     if (error->code != CPROF_OK)
         return NULL;
@@ -106,40 +169,20 @@ static struct cprof_profile *read_input(struct input *in, unsigned flags, int ke
                   "(one file for each thread or part)");
         return NULL;
     }
-    if (LEX_STARTS(bytes, bytes + size, CP_RAW_MAGIC))
-        return keep_blocks ? raw_read_blocks(in, flags, error) : raw_read(in, flags, error);
-    if (LEX_STARTS(bytes, bytes + size, NAMED_MAGIC))
-        return named_read(in, flags, error);
-    if (pprof_is_kind(bytes, size))
-        return pprof_read(in, flags, error);
-    if (gperf_is_kind(bytes, size))
-        return gperf_read(in, flags, error);
-    if (json_is_kind(bytes, size))
-        return json_read(in, flags, error);
-    if (massif_is_kind(bytes, size))
-        return massif_read(in, flags, error);
     if (fail_packed(error, bytes, size))
         return NULL;
-    s = look(bytes, size);
-    if (s.callgrind)
-        return callgrind_read(in, flags, error);
-    if (s.command || s.description)
-        return cachegrind_read(in, flags, error);
-    if (s.events || s.lines)
-        return callgrind_read(in, flags, error);
-    if (perf_is_kind(bytes, size))
-        return perf_read(in, flags, error);
-    if (folded_is_kind(bytes, size))
-        return folded_read(in, flags, error);
+    for (size_t i = 0; i < N_FORMATS; i++)
+        if (formats[i].is_kind(bytes, size))
+            return formats[i].read(in, flags, error);
     fail_foreign(error, bytes, size);
     return NULL;
 }
 
 /* Reads and closes `in`, which may be NULL where opening failed. */
 static struct cprof_profile *load(struct input *in, const char *source, unsigned flags,
-                                  int keep_blocks, struct cprof_error *error)
+                                  struct cprof_error *error)
 {
-    struct cprof_profile *profile = in ? read_input(in, flags, keep_blocks, error) : NULL;
+    struct cprof_profile *profile = in ? read_input(in, flags, error) : NULL;
 
     input_close(in);
     if (!profile)
@@ -153,49 +196,48 @@ static struct cprof_profile *load(struct input *in, const char *source, unsigned
     return profile;
 }
 
-static struct cprof_profile *load_file(const char *path, unsigned flags, int keep_blocks,
-                                       struct cprof_error *error)
+static struct cprof_profile *load_file(const char *path, unsigned flags, struct cprof_error *error)
 {
     struct cprof_error unwanted;
 
     if (!error)
         error = &unwanted;
     error_init(error, path);
-    return load(input_open(path, error), path, flags, keep_blocks, error);
+    return load(input_open(path, error), path, flags, error);
 }
 
 static struct cprof_profile *load_memory(const void *data, size_t size, const char *source,
-                                         unsigned flags, int keep_blocks, struct cprof_error *error)
+                                         unsigned flags, struct cprof_error *error)
 {
     struct cprof_error unwanted;
 
     if (!error)
         error = &unwanted;
     error_init(error, source);
-    return load(input_memory(data, size, error), source, flags, keep_blocks, error);
+    return load(input_memory(data, size, error), source, flags, error);
 }
 
 struct cprof_profile *cprof_load(const char *path, unsigned flags, struct cprof_error *error)
 {
-    return load_file(path, flags, 0, error);
+    return load_file(path, flags & ~READER_BLOCKS, error);
 }
 
 struct cprof_profile *cprof_read(const void *data, size_t size, const char *source, unsigned flags,
                                  struct cprof_error *error)
 {
-    return load_memory(data, size, source, flags, 0, error);
+    return load_memory(data, size, source, flags & ~READER_BLOCKS, error);
 }
 
 struct cprof_profile *profile_load_blocks(const char *path, unsigned flags,
                                           struct cprof_error *error)
 {
-    return load_file(path, flags, 1, error);
+    return load_file(path, flags | READER_BLOCKS, error);
 }
 
 struct cprof_profile *profile_read_blocks(const void *data, size_t size, const char *source,
                                           unsigned flags, struct cprof_error *error)
 {
-    return load_memory(data, size, source, flags, 1, error);
+    return load_memory(data, size, source, flags | READER_BLOCKS, error);
 }
 
 int profile_file_begins(const char *path, const char *text)

@@ -108,30 +108,14 @@ static int is_word(const struct named *w, const char *at, const char *word)
     return (size_t)(w->r.end - at) == size && !memcmp(at, word, size);
 }
 
-/* A profile of cprof's own is one with names from here on. */
-static const struct {
-    enum cprof_format written, read;
-    const char *word;
-} formats[] = {{CPROF_FORMAT_CALLGRIND, CPROF_FORMAT_CALLGRIND, "callgrind"},
-               {CPROF_FORMAT_CACHEGRIND, CPROF_FORMAT_CACHEGRIND, "cachegrind"},
-               {CPROF_FORMAT_RAW, CPROF_FORMAT_NAMED, "cprof"},
-               {CPROF_FORMAT_NAMED, CPROF_FORMAT_NAMED, "cprof"},
-               {CPROF_FORMAT_FOLDED, CPROF_FORMAT_FOLDED, "folded"},
-               {CPROF_FORMAT_PERF, CPROF_FORMAT_PERF, "perf"},
-               {CPROF_FORMAT_PPROF, CPROF_FORMAT_PPROF, "pprof"},
-               {CPROF_FORMAT_GPERFTOOLS, CPROF_FORMAT_GPERFTOOLS, "gperftools"},
-               {CPROF_FORMAT_SPEEDSCOPE, CPROF_FORMAT_SPEEDSCOPE, "speedscope"},
-               {CPROF_FORMAT_FIREFOX, CPROF_FORMAT_FIREFOX, "firefox"},
-               {CPROF_FORMAT_DHAT, CPROF_FORMAT_DHAT, "dhat"},
-               {CPROF_FORMAT_CPUPROFILE, CPROF_FORMAT_CPUPROFILE, "cpuprofile"},
-               {CPROF_FORMAT_MASSIF, CPROF_FORMAT_MASSIF, "massif"}};
-enum { N_FORMATS = sizeof formats / sizeof *formats };
-
 static int read_format(struct named *w, const char *at)
 {
-    for (size_t i = 0; i < N_FORMATS; i++)
+    size_t n;
+    const struct input_format *formats = input_formats(&n);
+
+    for (size_t i = 0; i < n; i++)
         if (is_word(w, at, formats[i].word)) {
-            builder_header(w->r.builder)->format = formats[i].read;
+            builder_header(w->r.builder)->format = formats[i].format;
             return 0;
         }
     return framed_bad(
@@ -141,8 +125,11 @@ static int read_format(struct named *w, const char *at)
 
 static void write_format(struct sink *out, const char *key, const struct cprof_profile *p)
 {
-    for (size_t i = 0; i < N_FORMATS; i++)
-        if (formats[i].written == p->format)
+    size_t n;
+    const struct input_format *formats = input_formats(&n);
+
+    for (size_t i = 0; i < n; i++)
+        if (formats[i].format == p->format)
             write_text(out, key, formats[i].word);
 }
 

@@ -217,15 +217,14 @@ static void release(struct raw *w)
     free(w);
 }
 
-static struct cprof_profile *read_profile(struct input *in, unsigned flags, int keep_blocks,
-                                          struct cprof_error *error)
+struct cprof_profile *raw_read(struct input *in, unsigned flags, struct cprof_error *error)
 {
     struct raw *w = reader_new(sizeof *w, error);
     struct cprof_profile *profile;
 
     if (!w)
         return NULL;
-    w->may_keep_blocks = keep_blocks;
+    w->may_keep_blocks = (flags & READER_BLOCKS) != 0;
     profile = reader_run(&w->r, in, flags, error, CPROF_FORMAT_RAW, read_all);
     if (profile && w->keep_blocks && raw_keep_blocks(w, profile)) {
         cprof_free(profile);
@@ -233,14 +232,4 @@ static struct cprof_profile *read_profile(struct input *in, unsigned flags, int 
     }
     release(w);
     return profile;
-}
-
-struct cprof_profile *raw_read(struct input *in, unsigned flags, struct cprof_error *error)
-{
-    return read_profile(in, flags, 0, error);
-}
-
-struct cprof_profile *raw_read_blocks(struct input *in, unsigned flags, struct cprof_error *error)
-{
-    return read_profile(in, flags, 1, error);
 }

@@ -34,8 +34,26 @@ struct reader {
     int64_t sums[READER_MAX_EVENTS];
 };
 
-/* The readers: each makes one profile of all of `in`, or returns NULL with `error` filled. load.c
- * chooses one by the content. */
+/*
+ * A kind of file that is read. `is_kind` tells by the first bytes of a file, of which the last line
+ * may be cut; `read` makes one profile of all of `in`, or returns NULL with `error` filled. Formats
+ * that differ within JSON only have one reader.
+ */
+struct input_format {
+    enum cprof_format format;
+    const char *word;  /* in profiles with names */
+    const char *title; /* in messages; NULL: another row has it */
+    int (*is_kind)(const char *at, size_t size);
+    struct cprof_profile *(*read)(struct input *in, unsigned flags, struct cprof_error *error);
+};
+
+/* All of them, `n` of which none is left out, in the order in which they are tried. */
+const struct input_format *input_formats(size_t *n);
+
+/* A flag of raw_read(), beside those of cprof_load(): where it can be, contexts get no cost
+ * records: profile_blocks(). */
+#define READER_BLOCKS 0x80000000u
+
 struct cprof_profile *callgrind_read(struct input *in, unsigned flags, struct cprof_error *error);
 struct cprof_profile *cachegrind_read(struct input *in, unsigned flags, struct cprof_error *error);
 struct cprof_profile *massif_read(struct input *in, unsigned flags, struct cprof_error *error);
@@ -46,10 +64,7 @@ struct cprof_profile *json_read(struct input *in, unsigned flags, struct cprof_e
 struct cprof_profile *perf_read(struct input *in, unsigned flags, struct cprof_error *error);
 struct cprof_profile *pprof_read(struct input *in, unsigned flags, struct cprof_error *error);
 struct cprof_profile *raw_read(struct input *in, unsigned flags, struct cprof_error *error);
-/* As raw_read(), but where it can be, contexts get no cost records: profile_blocks(). */
-struct cprof_profile *raw_read_blocks(struct input *in, unsigned flags, struct cprof_error *error);
 
-/* Tell by the first bytes of a file, of which the last line may be cut. */
 int folded_is_kind(const char *at, size_t size);
 int gperf_is_kind(const char *at, size_t size);
 int json_is_kind(const char *at, size_t size);
