@@ -250,8 +250,8 @@ struct cprof_warning {
 enum cprof_random {
     CPROF_RANDOM_UNKNOWN,
     CPROF_RANDOM_NONE,
-    CPROF_RANDOM_USED,
-    CPROF_RANDOM_FIXED
+    CPROF_RANDOM_FIXED,
+    CPROF_RANDOM_USED
 };
 
 /* The subject of a run, which its profile is to be shown as. */

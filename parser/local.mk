@@ -46,6 +46,8 @@ parser_libraries = $(parser_archive) $(parser_others)
 	%D%/gperf_heap.c \
 	%D%/gperf_jemalloc.c \
 	%D%/gperf_maps.c \
+	%D%/header.c \
+	%D%/header.h \
 	%D%/input.c \
 	%D%/input.h \
 	%D%/json_cpuprofile.c \

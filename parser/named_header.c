@@ -3,8 +3,10 @@
 /*
  * The "key: value" lines. One row of the table at the end has all of a key: its name, the function
  * that reads its value, and the function that writes its lines (none where the profile has nothing
- * of it). Lines are written in the order of the table, and read in any order.
+ * of it); NULL where it is a field of header.h. Lines are written in the order of the table, and
+ * read in any order.
  */
+#include "header.h"
 #include "named.h"
 
 static void put_key(struct sink *out, const char *key)
@@ -28,36 +30,6 @@ static void write_text(struct sink *out, const char *key, const char *text)
     put_key(out, key);
     named_put_text(out, text);
     sink_end_line(out);
-}
-
-static int read_creator(struct named *w, const char *at)
-{
-    return read_text(w, at, &builder_header(w->r.builder)->creator);
-}
-
-static void write_creator(struct sink *out, const char *key, const struct cprof_profile *p)
-{
-    write_text(out, key, p->creator);
-}
-
-static int read_program(struct named *w, const char *at)
-{
-    return read_text(w, at, &builder_header(w->r.builder)->program);
-}
-
-static void write_program(struct sink *out, const char *key, const struct cprof_profile *p)
-{
-    write_text(out, key, p->program);
-}
-
-static int read_command(struct named *w, const char *at)
-{
-    return read_text(w, at, &builder_header(w->r.builder)->command);
-}
-
-static void write_command(struct sink *out, const char *key, const struct cprof_profile *p)
-{
-    write_text(out, key, p->command);
 }
 
 static int read_argument(struct named *w, const char *at)
@@ -133,36 +105,6 @@ static void write_format(struct sink *out, const char *key, const struct cprof_p
             write_text(out, key, formats[i].word);
 }
 
-/* Nothing is written where it is not known. */
-static const char *const random_words[] = {
-    [CPROF_RANDOM_NONE] = "no", [CPROF_RANDOM_USED] = "yes", [CPROF_RANDOM_FIXED] = "fixed"};
-
-static int read_random(struct named *w, const char *at)
-{
-    for (unsigned i = CPROF_RANDOM_NONE; i <= CPROF_RANDOM_FIXED; i++)
-        if (is_word(w, at, random_words[i])) {
-            builder_header(w->r.builder)->random = (enum cprof_random)i;
-            return 0;
-        }
-    return framed_bad(&w->r, at, "'random:' is one of no, yes, fixed");
-}
-
-static int read_subject(struct named *w, const char *at)
-{
-    return reader_subject(&w->r, at);
-}
-
-static void write_subject(struct sink *out, const char *key, const struct cprof_profile *p)
-{
-    if (p->subject)
-        write_text(out, key, reader_subject_words[p->subject]);
-}
-
-static void write_random(struct sink *out, const char *key, const struct cprof_profile *p)
-{
-    write_text(out, key, random_words[p->random]);
-}
-
 static const char exit_exec[] = "exec", exit_signal[] = "signal", exit_code[] = "code ";
 
 static int read_exit(struct named *w, const char *at)
@@ -204,38 +146,6 @@ static void write_exit(struct sink *out, const char *key, const struct cprof_pro
 
 /*--- Keys that are numbers ---*/
 
-static int read_pid(struct named *w, const char *at)
-{
-    return reader_long(&w->r, at, &builder_header(w->r.builder)->pid);
-}
-
-static void write_pid(struct sink *out, const char *key, const struct cprof_profile *p)
-{
-    if (p->pid < 0)
-        return;
-    put_key(out, key);
-    named_put_signed(out, p->pid);
-    sink_end_line(out);
-}
-
-static int read_threads(struct named *w, const char *at)
-{
-    long *threads = &builder_header(w->r.builder)->threads;
-
-    if (reader_long(&w->r, at, threads))
-        return -1;
-    return *threads >= 2 ? 0 : framed_bad(&w->r, at, "'threads:' is 2 or more");
-}
-
-static void write_threads(struct sink *out, const char *key, const struct cprof_profile *p)
-{
-    if (p->threads < 2)
-        return;
-    put_key(out, key);
-    named_put_signed(out, p->threads);
-    sink_end_line(out);
-}
-
 /* BEGAN ENDED */
 static int read_sections(struct named *w, const char *at)
 {
@@ -255,20 +165,6 @@ static void write_sections(struct sink *out, const char *key, const struct cprof
     named_put_signed(out, p->sections_began);
     named_put_signed(out, p->sections_ended);
     sink_end_line(out);
-}
-
-static int read_section_caches(struct named *w, const char *at)
-{
-    if (!is_word(w, at, "cold"))
-        return framed_bad(&w->r, at, "'section-caches:' is not 'cold'");
-    builder_header(w->r.builder)->sections_cold = 1;
-    return 0;
-}
-
-static void write_section_caches(struct sink *out, const char *key, const struct cprof_profile *p)
-{
-    if (p->sections_cold)
-        write_text(out, key, "cold");
 }
 
 /* FUNCTIONS N LOG2 PATTERN */
@@ -439,20 +335,6 @@ static void write_line_use(struct sink *out, const char *key, const struct cprof
         write_text(out, key, "yes");
 }
 
-static int read_sampled(struct named *w, const char *at)
-{
-    if (!is_word(w, at, "yes"))
-        return framed_bad(&w->r, at, "'sampled:' is not 'yes'");
-    builder_header(w->r.builder)->sampled = 1;
-    return 0;
-}
-
-static void write_sampled(struct sink *out, const char *key, const struct cprof_profile *p)
-{
-    if (p->sampled)
-        write_text(out, key, "yes");
-}
-
 static int read_lost(struct named *w, const char *at)
 {
     uint64_t taken, lost;
@@ -498,20 +380,20 @@ static const struct {
     void (*write)(struct sink *out, const char *key, const struct cprof_profile *p);
 } keys[] = {
     {"format", read_format, write_format},
-    {"creator", read_creator, write_creator},
-    {"program", read_program, write_program},
-    {"command", read_command, write_command},
-    {"pid", read_pid, write_pid},
+    {"creator", NULL, NULL},
+    {"program", NULL, NULL},
+    {"command", NULL, NULL},
+    {"pid", NULL, NULL},
     {"sections", read_sections, write_sections},
-    {"section-caches", read_section_caches, write_section_caches},
-    {"sampled", read_sampled, write_sampled},
+    {"section-caches", NULL, NULL},
+    {"sampled", NULL, NULL},
     {"lost", read_lost, write_lost},
     {"warning", read_warning, write_warnings},
     {"count-arg", read_count_arg, write_count_args},
     {"line-use", read_line_use, write_line_use},
-    {"random", read_random, write_random},
-    {"subject", read_subject, write_subject},
-    {"threads", read_threads, write_threads},
+    {"random", NULL, NULL},
+    {"subject", NULL, NULL},
+    {"threads", NULL, NULL},
     {"exit", read_exit, write_exit},
     {"arg", read_argument, write_arguments},
     {"setup", read_setup, write_setup},
@@ -534,13 +416,19 @@ int named_read_key(struct named *w)
 
         if ((size_t)(end - line) >= size + 2 && !memcmp(line, keys[i].name, size) &&
             line[size] == ':' && line[size + 1] == ' ')
-            return keys[i].read(w, line + size + 2);
+            return keys[i].read ? keys[i].read(w, line + size + 2)
+                                : header_read(&w->r, header_field(keys[i].name), line + size + 2);
     }
     return framed_bad(&w->r, NULL, "unknown key");
 }
 
 void named_write_keys(struct sink *out, const struct cprof_profile *p)
 {
+    char room[24];
+
     for (size_t i = 0; i < N_KEYS; i++)
-        keys[i].write(out, keys[i].name, p);
+        if (keys[i].write)
+            keys[i].write(out, keys[i].name, p);
+        else
+            write_text(out, keys[i].name, header_text(header_field(keys[i].name), p, room));
 }

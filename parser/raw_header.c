@@ -2,6 +2,7 @@
 
 /* The lines of a raw profile that are "key: value". */
 #include "cp_format.h"
+#include "header.h"
 #include "perf.h"
 #include "raw.h"
 
@@ -11,11 +12,6 @@ static int set_text(struct raw *w, const char *at, const char **field)
     return *field ? 0 : -1;
 }
 
-static int creator_key(struct raw *w, const char *at)
-{
-    return set_text(w, at, &builder_header(w->r.builder)->creator);
-}
-
 static int pid_key(struct raw *w, const char *at)
 {
     if (reader_long(&w->r, at, &w->part.pid))
@@ -23,11 +19,6 @@ static int pid_key(struct raw *w, const char *at)
     if (!w->n_before)
         builder_header(w->r.builder)->pid = w->part.pid;
     return 0;
-}
-
-static int program_key(struct raw *w, const char *at)
-{
-    return set_text(w, at, &builder_header(w->r.builder)->program);
 }
 
 static int argument_key(struct raw *w, const char *at)
@@ -149,47 +140,6 @@ static int toggle_key(struct raw *w, const char *at)
     return builder_toggle(w->r.builder, w->n_toggles++, text, (uint64_t)n);
 }
 
-static int section_caches_key(struct raw *w, const char *at)
-{
-    if ((size_t)(w->r.end - at) != 4 || memcmp(at, "cold", 4))
-        return framed_bad(&w->r, at, "'section-caches:' is not 'cold'");
-    builder_header(w->r.builder)->sections_cold = 1;
-    return 0;
-}
-
-/* Among several profiles the greatest rank holds: the one whose counts are least sure to repeat. */
-static int random_rank(enum cprof_random random)
-{
-    return random == CPROF_RANDOM_USED    ? 3
-           : random == CPROF_RANDOM_FIXED ? 2
-           : random == CPROF_RANDOM_NONE  ? 1
-                                          : 0;
-}
-
-static int random_key(struct raw *w, const char *at)
-{
-    static const struct {
-        const char *word;
-        enum cprof_random random;
-    } words[] = {
-        {"no", CPROF_RANDOM_NONE}, {"yes", CPROF_RANDOM_USED}, {"fixed", CPROF_RANDOM_FIXED}};
-    size_t size = (size_t)(w->r.end - at);
-
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strlen(words[i].word) == size && !memcmp(at, words[i].word, size)) {
-            enum cprof_random *random = &builder_header(w->r.builder)->random;
-            if (random_rank(words[i].random) > random_rank(*random))
-                *random = words[i].random;
-            return 0;
-        }
-    return framed_bad(&w->r, at, "'random:' is neither 'no', 'yes' nor 'fixed'");
-}
-
-static int subject_key(struct raw *w, const char *at)
-{
-    return reader_subject(&w->r, at);
-}
-
 /* Reads up to `n` numbers at the end of the line, `least` of them at least. 0 or -1. */
 static int read_counts(struct raw *w, const char *at, int64_t *numbers, int least, int n)
 {
@@ -224,20 +174,6 @@ static int sampled_key(struct raw *w, const char *at)
     builder_header(w->r.builder)->sampled = 1;
     builder_lost_samples(w->r.builder, counts.samples, counts.lost);
     return perf_warn_of_samples(&w->r, &counts);
-}
-
-static int threads_key(struct raw *w, const char *at)
-{
-    long *most = &builder_header(w->r.builder)->threads, threads;
-
-    if (reader_long(&w->r, at, &threads))
-        return -1;
-    if (threads < 2)
-        return reader_fail(&w->r, CPROF_ERROR_RANGE, at, "%ld is no number of several threads",
-                           threads);
-    if (threads > *most)
-        *most = threads;
-    return 0;
 }
 
 static int exit_key(struct raw *w, const char *at)
@@ -276,12 +212,12 @@ int raw_header_line(struct raw *w)
     enum { REPEATS = 1, OF_PROGRAM = 2 };
     static const struct {
         const char *key;
-        int (*read)(struct raw *w, const char *at);
+        int (*read)(struct raw *w, const char *at); /* NULL: it is one of header.h */
         int flags;
     } keys[] = {
-        {CP_KEY_CREATOR, creator_key, OF_PROGRAM},
+        {CP_KEY_CREATOR, NULL, OF_PROGRAM},
         {CP_KEY_PID, pid_key, 0},
-        {CP_KEY_PROGRAM, program_key, OF_PROGRAM},
+        {CP_KEY_PROGRAM, NULL, OF_PROGRAM},
         {CP_KEY_ARGUMENT, argument_key, OF_PROGRAM | REPEATS},
         {CP_KEY_SETUP, setup_key, OF_PROGRAM | REPEATS},
         {CP_KEY_CACHE_I1, i1_key, OF_PROGRAM},
@@ -289,9 +225,9 @@ int raw_header_line(struct raw *w)
         {CP_KEY_CACHE_LL, ll_key, OF_PROGRAM},
         {CP_KEY_EVENTS, events_key, 0},
         {CP_KEY_COUNTED, counted_key, 0},
-        {CP_KEY_RANDOM, random_key, 0},
-        {CP_KEY_SUBJECT, subject_key, OF_PROGRAM},
-        {CP_KEY_THREADS, threads_key, 0},
+        {CP_KEY_RANDOM, NULL, 0},
+        {CP_KEY_SUBJECT, NULL, OF_PROGRAM},
+        {CP_KEY_THREADS, NULL, 0},
         {CP_KEY_CUT, cut_key, 0},
         {CP_KEY_SAMPLED, sampled_key, 0},
         {CP_KEY_PART, part_key, 0},
@@ -306,7 +242,7 @@ int raw_header_line(struct raw *w)
         {CP_KEY_LINE_USE, raw_line_use_key, 0},
         {CP_KEY_CURVE_SIZES, raw_curve_sizes_key, 0},
         {CP_KEY_ALLOC_FUNCTION, raw_alloc_function_key, REPEATS},
-        {CP_KEY_SECTION_CACHES, section_caches_key, 0},
+        {CP_KEY_SECTION_CACHES, NULL, 0},
         {CP_KEY_EXIT, exit_key, OF_PROGRAM},
         {CP_KEY_LEFT, left_key, 0},
     };
@@ -322,7 +258,9 @@ int raw_header_line(struct raw *w)
         if (w->n_before && keys[i].flags & OF_PROGRAM)
             return 0;
         value = colon + 1;
-        return keys[i].read(w, value + (value < w->r.end && *value == ' '));
+        value += value < w->r.end && *value == ' ';
+        return keys[i].read ? keys[i].read(w, value)
+                            : header_read(&w->r, header_field(keys[i].key), value);
     }
     return framed_bad(&w->r, NULL, "unknown line in the header");
 }

@@ -124,21 +124,6 @@ int reader_long(struct reader *r, const char *at, long *value)
     return result == LEX_OK ? 0 : reader_fail_number(r, result, at, "number");
 }
 
-const char *const reader_subject_words[] = {
-    [CPROF_SUBJECT_CODE] = NULL, [CPROF_SUBJECT_HEAP] = "heap", [CPROF_SUBJECT_DATA] = "data"};
-
-int reader_subject(struct reader *r, const char *at)
-{
-    size_t size = (size_t)(r->end - at);
-
-    for (unsigned i = CPROF_SUBJECT_HEAP; i <= CPROF_SUBJECT_DATA; i++)
-        if (strlen(reader_subject_words[i]) == size && !memcmp(at, reader_subject_words[i], size)) {
-            builder_header(r->builder)->subject = (enum cprof_subject)i;
-            return 0;
-        }
-    return reader_fail(r, CPROF_ERROR_SYNTAX, at, "'subject:' is neither 'heap' nor 'data'");
-}
-
 int reader_events(struct reader *r, const char *at)
 {
     const char *word;

@@ -107,9 +107,6 @@ const char *reader_bytes(struct reader *r, const char *at, const char *end);
 int reader_long(struct reader *r, const char *at, long *value);
 /* Reads the list of an "events:" line and makes the columns of it. */
 int reader_events(struct reader *r, const char *at);
-/* A 'subject:', and its words by enum cprof_subject; NULL for code, which has none. */
-int reader_subject(struct reader *r, const char *at);
-extern const char *const reader_subject_words[];
 /* Reads the counts of a "summary:" or "totals:" line into `row`. 1; 0 with a warning where they
  * make no sense; -1. */
 int reader_sums(struct reader *r, const char *at, int64_t *row);

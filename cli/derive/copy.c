@@ -42,19 +42,12 @@ static void copy_plain(struct builder *b, const struct cprof_profile *p)
 
     h->format = p->format;
     h->source = text(b, p->source);
-    h->creator = text(b, p->creator);
-    h->command = text(b, p->command);
+    builder_copy_header(b, p);
     h->program = text(b, program_of(p));
-    h->pid = p->pid;
     h->exit = p->exit;
-    h->random = p->random;
-    h->subject = p->subject;
-    h->threads = p->threads;
     h->exit_code = p->exit_code;
     h->sections_began = p->sections_began;
     h->sections_ended = p->sections_ended;
-    h->sections_cold = p->sections_cold;
-    h->sampled |= p->sampled;
     builder_lost_samples(b, p->n_samples, p->lost_samples);
     h->has_heap = p->has_heap;
     h->heap = p->heap;

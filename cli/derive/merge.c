@@ -48,8 +48,8 @@ static void merge_header(struct builder *b, struct cprof_profile *const *profile
             h->format = CPROF_FORMAT_NAMED;
         if (profiles[i]->exit == CPROF_EXIT_SIGNAL)
             h->exit = CPROF_EXIT_SIGNAL;
-        if (profiles[i]->random == CPROF_RANDOM_USED)
-            h->random = CPROF_RANDOM_USED;
+        if (profiles[i]->random > h->random)
+            h->random = profiles[i]->random;
         if (profiles[i]->subject != h->subject)
             h->subject = CPROF_SUBJECT_CODE;
         h->may_be_cut |= profiles[i]->may_be_cut;

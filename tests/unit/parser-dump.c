@@ -61,7 +61,7 @@ static void print_header(const struct cprof_profile *p)
     if (p->exit == CPROF_EXIT_SIGNAL)
         printf("exit: signal\n");
     if (p->random)
-        printf("random: %s\n", (const char *[]){"", "no", "yes", "fixed"}[p->random]);
+        printf("random: %s\n", (const char *[]){"", "no", "fixed", "yes"}[p->random]);
     if (p->threads)
         printf("threads: %ld\n", p->threads);
     if (p->sampled)
