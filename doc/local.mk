@@ -2,7 +2,6 @@ EXTRA_DIST += \
 	%D%/annotate.schema.json \
 	%D%/bench.schema.json \
 	%D%/blame.schema.json \
-	%D%/browser-before.svg \
 	%D%/browser-source.svg \
 	%D%/browser.svg \
 	%D%/calls.schema.json \
@@ -16,6 +15,7 @@ EXTRA_DIST += \
 	%D%/format.md \
 	%D%/groups.schema.json \
 	%D%/looks.md \
+	%D%/make-pictures \
 	%D%/named.md \
 	%D%/performance.md \
 	%D%/pictures/flamegraph-before.png \
@@ -30,6 +30,7 @@ EXTRA_DIST += \
 	%D%/reliability.md \
 	%D%/report.png \
 	%D%/time.schema.json \
+	%D%/tour.svg \
 	%D%/tree.schema.json
 dist_man_MANS = %D%/cprof.3
 
