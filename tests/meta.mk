@@ -2,6 +2,7 @@
 meta_tests = \
 	%D%/meta/bootstrap.test \
 	%D%/meta/docs.test \
+	%D%/meta/hacking.test \
 	%D%/meta/install.test \
 	%D%/meta/layers.test \
 	%D%/meta/listed.test \
