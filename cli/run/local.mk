@@ -27,6 +27,8 @@ cli_libcli_a_SOURCES += \
 	%D%/kept_files.h \
 	%D%/libraries.c \
 	%D%/libraries.h \
+	%D%/limits.c \
+	%D%/limits.h \
 	%D%/machine.c \
 	%D%/machine.h \
 	%D%/measure.c \

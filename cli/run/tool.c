@@ -7,6 +7,7 @@
 #include "base/message.h"
 #include "base/process.h"
 #include "run/denied.h"
+#include "run/limits.h"
 #include "run/valgrind.h"
 
 #include <errno.h>
@@ -102,7 +103,7 @@ static void judge_answer(struct findings *findings, const char *folder, const ch
         findings_add(findings, name, FINDING_ERROR,
                      xasprintf("the Valgrind tool '%s/%s' does not start%s%s", folder, TOOL_FILE,
                                answer ? ": " : "", answer ? answer : ""),
-                     AGAIN);
+                     limits_advice(AGAIN));
     else if (strcmp(answer, VG_VERSION) != 0)
         findings_add(findings, name, FINDING_ERROR,
                      xasprintf("the tool in '%s' is of %s, but cargo-cprof was built with %s",

@@ -7,6 +7,7 @@
 #include "base/message.h"
 #include "base/pass_on.h"
 #include "base/process.h"
+#include "run/limits.h"
 #include "run/progress.h"
 #include "run/raw_receiver.h"
 #include "run/setup.h"
@@ -234,7 +235,8 @@ static struct raw_receiver *begin_receiver(const struct tempdir *dir, int *tool)
     struct raw_receiver *receiver = raw_receiver_begin(dir, tool);
 
     if (!receiver)
-        message_error("cannot receive profiles: %s; run it again", strerror(errno));
+        message_error("cannot receive profiles: %s; %s", strerror(errno),
+                      limits_advice("run it again"));
     return receiver;
 }
 

@@ -102,8 +102,25 @@ static bool take(struct valgrind_log *log, const char *text, const char **state)
     return true;
 }
 
-/* The line of Valgrind's log that says why there is no profile: the tool's own words, else the
- * first. */
+/* True for what the tool says itself, and for what Valgrind says after pages of its statistics. */
+static bool is_reason(const char *text)
+{
+    return strstr(text, "for the profile") || strstr(text, "the profile '") ||
+           strstr(text, "out of memory");
+}
+
+/* "    Valgrind's memory management: out of memory:" without its blanks and its colon. */
+static char *reason_of(const char *text)
+{
+    size_t length;
+
+    text += strspn(text, " ");
+    length = strlen(text);
+    return xstrndup(text, length && text[length - 1] == ':' ? length - 1 : length);
+}
+
+/* The line of Valgrind's log that says why there is no profile: a reason, else the first one, but
+ * for the heading of what follows it. */
 void valgrind_log_read(struct valgrind_log *log, int fd)
 {
     FILE *in = fdopen(fd, "r");
@@ -121,11 +138,10 @@ void valgrind_log_read(struct valgrind_log *log, int fd)
         text = text_of(line);
         if (take(log, text, &state) && !strstr(text, "unhandled instruction"))
             continue;
-        if (*text && !own &&
-            (!log->complaint || (own = strstr(text, "for the profile") != NULL ||
-                                       strstr(text, "the profile '") != NULL))) {
+        if (*text && !own && !strstr(text, "the 'impossible' happened:") &&
+            (!log->complaint || (own = is_reason(text)))) {
             free(log->complaint);
-            log->complaint = xstrdup(text);
+            log->complaint = reason_of(text);
         }
     }
     free(line);

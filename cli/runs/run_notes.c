@@ -10,6 +10,7 @@
 #include "base/strbuf.h"
 #include "calls/graph.h"
 #include "run/denied.h"
+#include "run/limits.h"
 #include "table/share.h"
 #include "views/argument_part.h"
 #include "views/heap_part.h"
@@ -329,6 +330,7 @@ void run_note_missing(const struct cprof_profile *profile, const enum name_quali
 
 char *run_problem(const struct run_outcome *outcome, const char **advice)
 {
+    static const char look[] = "'cargo cprof doctor' looks for what is missing";
     const char *complaint = outcome->log.complaint;
     char *denied = denied_calls();
 
@@ -341,7 +343,7 @@ char *run_problem(const struct run_outcome *outcome, const char **advice)
         return xstrdup(complaint);
     }
     if (complaint) {
-        *advice = "'cargo cprof doctor' looks for what is missing";
+        *advice = limits_advice(strstr(complaint, "memory") ? "run it with more memory" : look);
         return xasprintf("Valgrind says: %s", complaint);
     }
     if (WIFSIGNALED(outcome->wait_status)) {
@@ -350,12 +352,11 @@ char *run_problem(const struct run_outcome *outcome, const char **advice)
         else if (is_out_of_time(WTERMSIG(outcome->wait_status)))
             *advice = "it may be the limit of processor time: raise it (ulimit -t)";
         else if (WTERMSIG(outcome->wait_status) != SIGSYS)
-            *advice = "run it again, with more memory if there was too little";
+            *advice = limits_advice("run it again, with more memory if there was too little");
         return xasprintf("Valgrind was ended by %s before it wrote one",
                          process_signal_name(WTERMSIG(outcome->wait_status)));
     }
-    *advice = outcome->had_options ? "try it without --vg-opt"
-                                   : "'cargo cprof doctor' looks for what is missing";
+    *advice = outcome->had_options ? "try it without --vg-opt" : limits_advice(look);
     return xasprintf("Valgrind ended with status %d and wrote none",
                      WEXITSTATUS(outcome->wait_status));
 }
