@@ -12,7 +12,7 @@
 #include "base/counts.h"
 #include "base/memory.h"
 #include "base/sort.h"
-#include "calls/cycles.h"
+#include "calls/graph.h"
 
 #include <stdlib.h>
 #include <string.h>

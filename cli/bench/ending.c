@@ -3,8 +3,8 @@
 #include "bench/ending.h"
 
 #include "base/memory.h"
-#include "names/roots.h"
-#include "symbols/symbol_search.h"
+#include "names/crates.h"
+#include "symbols/symbol_table.h"
 
 #include <stdlib.h>
 #include <string.h>

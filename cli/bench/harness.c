@@ -7,7 +7,7 @@
 #include "base/process.h"
 #include "base/strbuf.h"
 #include "bench/name_tree.h"
-#include "symbols/symbol_search.h"
+#include "symbols/symbol_table.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -45,4 +45,18 @@ int64_t *graph_entries(const struct cprof_profile *profile);
 /* Returns true for the root "[more]", below which are all paths beyond the bound on contexts. */
 bool graph_is_overflow(const struct cprof_profile *profile, uint32_t context);
 
+/*--- Circles ---*/
+
+/*
+ * Cycles of functions that call each other.
+ */
+
+/*
+ * Numbers the profile's functions by their cycle (strongly connected component of the call graph).
+ * Two functions are in one cycle where each can be reached from the other. A function in no cycle
+ * has a number of its own, and so has one that calls only itself. Returns n_functions numbers; the
+ * caller frees them.
+ */
+uint32_t *cycles_find(const struct cprof_profile *profile);
+
 #endif

@@ -1,7 +1,5 @@
 cli_libcli_a_SOURCES += \
 	%D%/call_list.h \
-	%D%/cycles.c \
-	%D%/cycles.h \
 	%D%/graph.c \
 	%D%/graph.h \
 	%D%/recursion.c \

@@ -4,7 +4,6 @@
 
 #include "base/memory.h"
 #include "base/sort.h"
-#include "calls/cycles.h"
 #include "calls/graph.h"
 
 #include <stdlib.h>

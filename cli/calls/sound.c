@@ -5,7 +5,7 @@
 #include "base/counts.h"
 #include "base/memory.h"
 #include "base/sort.h"
-#include "calls/cycles.h"
+#include "calls/graph.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -5,13 +5,12 @@
 #include "base/counts.h"
 #include "base/memory.h"
 #include "calls/call_list.h"
-#include "calls/cycles.h"
+#include "calls/graph.h"
 #include "cprof_internal.h"
 #include "derive/copy.h"
 #include "derive/path_sums.h"
-#include "names/full_name.h"
 #include "names/name_forms.h"
-#include "names/rust_linkage.h"
+#include "names/names.h"
 #include "names/rust_name.h"
 
 #include <stdbool.h>

@@ -3,7 +3,7 @@
 #include "derive/part.h"
 
 #include "base/memory.h"
-#include "calls/cycles.h"
+#include "calls/graph.h"
 #include "derive/copy.h"
 #include "derive/path_sums.h"
 #include "derive/sections.h"

@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "cprof_internal.h"
 #include "derive/copy.h"
-#include "names/unnamed.h"
+#include "names/object_name.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

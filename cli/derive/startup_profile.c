@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "cprof_internal.h"
 #include "derive/copy.h"
-#include "names/roots.h"
+#include "names/crates.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,10 +7,9 @@
 #include "base/sort.h"
 #include "cprof_internal.h"
 #include "names/demangle.h"
+#include "names/object_name.h"
 #include "names/repeated.h"
-#include "names/rust_linkage.h"
 #include "names/rust_name.h"
-#include "names/unnamed.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -9,7 +9,6 @@
 #include "diff/own_views.h"
 #include "diff/same_program.h"
 #include "diff/same_setup.h"
-#include "names/libc_name.h"
 #include "names/object_name.h"
 #include "table/blame.h"
 #include "table/own.h"

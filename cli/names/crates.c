@@ -3,16 +3,41 @@
 #include "names/crates.h"
 
 #include "base/array.h"
+#include "cprof_internal.h"
 #include "names/crate_path.h"
 #include "names/demangle.h"
 #include "names/library_path.h"
 #include "names/location.h"
 #include "names/object_name.h"
-#include "names/rust_linkage.h"
-#include "names/unnamed.h"
+#include "names/rust_name.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/*--- Roots ---*/
+
+bool root_is_thread(const struct cprof_function *f)
+{
+    static const char begin[] = "[thread";
+
+    return f->object == CPROF_NONE && !strncmp(f->name, begin, sizeof begin - 1);
+}
+
+bool root_is_first_thread(const struct cprof_function *f)
+{
+    static const char begin[] = "[thread 1"; /* "]", or ": name]" */
+    size_t size = sizeof begin - 1;
+
+    return f->object == CPROF_NONE && !strncmp(f->name, begin, size) && f->name[size] &&
+           strchr("]:", f->name[size]);
+}
+
+bool root_is_cut(const struct cprof_function *f)
+{
+    return f->object == CPROF_NONE && !strcmp(f->name, CPROF_STACK_CUT);
+}
+
+/*--- Crates ---*/
 
 /* All that the search for crates needs. */
 struct finder {

@@ -3,7 +3,7 @@
 #include "names/demangle.h"
 
 #include "base/memory.h"
-#include "names/rust_linkage.h"
+#include "names/rust_name.h"
 #include "names/rust_v0.h"
 #include "names/utf8.h"
 

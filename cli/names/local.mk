@@ -1,32 +1,22 @@
 cli_libcli_a_SOURCES += \
 	%D%/brackets.c \
 	%D%/brackets.h \
-	%D%/cplusplus_name.c \
-	%D%/cplusplus_name.h \
 	%D%/crate_path.c \
 	%D%/crate_path.h \
 	%D%/crates.c \
 	%D%/crates.h \
 	%D%/demangle.c \
 	%D%/demangle.h \
-	%D%/full_name.c \
-	%D%/full_name.h \
-	%D%/libc_name.c \
-	%D%/libc_name.h \
 	%D%/library_path.c \
 	%D%/library_path.h \
 	%D%/location.c \
 	%D%/location.h \
 	%D%/name_forms.c \
 	%D%/name_forms.h \
-	%D%/name_ids.c \
-	%D%/name_ids.h \
-	%D%/name_quality.h \
 	%D%/names.c \
 	%D%/names.h \
 	%D%/normalise.c \
 	%D%/normalise.h \
-	%D%/normalise_file.c \
 	%D%/object_name.c \
 	%D%/object_name.h \
 	%D%/origin.c \
@@ -39,20 +29,11 @@ cli_libcli_a_SOURCES += \
 	%D%/purpose.h \
 	%D%/repeated.c \
 	%D%/repeated.h \
-	%D%/roots.c \
-	%D%/roots.h \
-	%D%/rust_linkage.c \
-	%D%/rust_linkage.h \
 	%D%/rust_name.c \
 	%D%/rust_name.h \
 	%D%/rust_v0.c \
 	%D%/rust_v0.h \
-	%D%/rust_v0_const.c \
-	%D%/rust_v0_private.h \
-	%D%/rust_v0_read.c \
 	%D%/type_path.c \
 	%D%/type_path.h \
-	%D%/unnamed.c \
-	%D%/unnamed.h \
 	%D%/utf8.c \
 	%D%/utf8.h

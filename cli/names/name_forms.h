@@ -35,4 +35,41 @@ size_t name_tail(const char *name);
  * Closures and arguments belong to the part before them: "c::{closure}::<u8>" is one. */
 const char *name_rest(const char *name);
 
+/*--- Names of C++ ---*/
+
+/*
+ * Short names of C++ functions.
+ *
+ * A name of at most CPLUSPLUS_SHORT bytes stays as it is. A longer one loses what it needs to, in
+ * the order of name_forms.h: parameters and the type that it returns, arguments of types, arguments
+ * of its own. Its path stays whole:
+ *
+ *     ns::basic_json<std::map, std::vector, std::string, bool, long>::json_value::destroy(ns::kind)
+ *     ns::basic_json::json_value::destroy
+ */
+
+enum { CPLUSPLUS_SHORT = 60 };
+
+/* The short form of a name that is not Rust's, for the caller to free; NULL where that is the name
+ * itself. */
+char *cplusplus_short_name(const char *name);
+
+/*
+ * How much is known of the names of an object.
+ */
+
+/* The knowledge of an object's names. */
+enum name_quality {
+    NAMES_MISSING, /* the file is gone, unreadable, or of another build than the one that ran */
+    NAMES_NONE,    /* neither symbols nor debug information */
+    NAMES_DYNAMIC, /* the dynamic symbol table only: exported functions */
+    NAMES_SYMBOLS, /* the full symbol table, no lines */
+    NAMES_LINES,   /* lines too, and inlined functions where debug information has them */
+    NAMES_SHORT,   /* the same; but inlined functions have short names: only lines were asked for */
+    NAMES_SPLIT, /* lines; but functions are in a .dwo or .dwp file that is not there or not read */
+    NAMES_DWZ,   /* some are in a dwz file that is not there: see dwz.h */
+    NAMES_DAMAGED, /* debug information is there, and cannot be read, or not all of it */
+    NAMES_KEPT /* as NAMES_MISSING, but the run has kept the names that symbols gave; no lines */
+};
+
 #endif

@@ -5,6 +5,9 @@
 #define NAMES_NAMES_H
 
 #include "cprof.h"
+#include "cprof_internal.h"
+
+#include <stdbool.h>
 
 enum name_style {
     NAME_SHORT, /* Rust as rust_name.h says; C++ as demangle_brief, and cplusplus_name.h */
@@ -29,5 +32,46 @@ struct cprof_profile *names_apply(struct cprof_profile *profile, enum name_style
 char **names_short(const struct cprof_profile *profile);
 /* That of one function, without what tells it from others. The caller frees it. */
 char *names_short_one(const struct cprof_function *function);
+
+/*--- Equal names ---*/
+
+/*
+ * Numbers for the names of functions. Two functions of any profiles have one number
+ * where normalise_name() makes one key of their names; paths are compared by these numbers.
+ */
+
+/* One of zeros is empty. */
+struct name_ids {
+    struct map map;
+    size_t n, room;
+    char **names;
+};
+
+/* The numbers of a profile's functions, from 0, for the caller to free: n_functions of them. */
+uint32_t *name_ids_of(struct name_ids *ids, const struct cprof_profile *profile);
+/* For each function the first one that has its number, as tree_load_same() takes it. The caller
+ * frees it. */
+uint32_t *name_ids_first(const uint32_t *numbers, uint32_t n_functions);
+void name_ids_free(struct name_ids *ids);
+
+/*--- Full names ---*/
+
+/*
+ * The name of a function in full, beside its linkage name, where a profile has either
+ * or both of them. Profiles whose names are short keep the linkage name: demangle() makes the full
+ * one of that for the few functions that are asked for it.
+ */
+
+struct full_name {
+    const char *linkage; /* the profile's name where it has no other */
+    const char *text;    /* may be megabytes long */
+    bool demangled;      /* `text` was made of `linkage` here */
+};
+
+/* The names of a function of a profile in which no name is short. */
+struct full_name full_name_of(const struct cprof_function *f);
+/* Those of a function whose name may be short: made of its linkage name, where it has one. */
+struct full_name full_name_anew(const struct cprof_function *f);
+void full_name_free(struct full_name *name);
 
 #endif

@@ -17,4 +17,31 @@ bool object_is_kernel(const char *path);
  */
 bool is_program(const struct cprof_profile *profile, const char *path);
 
+/*--- Functions without a name ---*/
+
+/*
+ * Names for functions that have none: "libfoo.so+0x11a4" by the place in their object
+ * where they begin, "???" where that is not known. Other tools call them by their address,
+ * "0x4011a4".
+ */
+
+#define UNNAMED "???"
+
+/* The name for the function at `address` of the object at `path`. The caller frees it. */
+char *unnamed_name(const char *path, uint64_t address);
+/* Tells whether function `f` of the profile has such a name, or none. */
+bool is_unnamed(const struct cprof_profile *profile, const struct cprof_function *f);
+
+/*--- Names of libc ---*/
+
+/*
+ * The functions of libc by the names that programs call them by.
+ */
+
+/*
+ * The name without what tells the implementation for a processor: "memcmp" of
+ * "__memcmp_avx2_movbe"; any other name as it is. The caller frees it.
+ */
+char *libc_plain_name(const char *name);
+
 #endif

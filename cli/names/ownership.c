@@ -5,7 +5,6 @@
 #include "base/memory.h"
 #include "names/crates.h"
 #include "names/object_name.h"
-#include "names/unnamed.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,6 @@
 #include "names/purpose.h"
 
 #include "base/memory.h"
-#include "names/libc_name.h"
 #include "names/object_name.h"
 
 #include <stdlib.h>

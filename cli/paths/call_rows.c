@@ -4,9 +4,67 @@
 
 #include "base/counts.h"
 #include "base/memory.h"
+#include "base/sort.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+static int compare(const void *a, const void *b)
+{
+    const struct edge *x = a, *y = b;
+
+    if (x->caller != y->caller)
+        return x->caller < y->caller ? -1 : 1;
+    if (x->callee != y->callee)
+        return x->callee < y->callee ? -1 : 1;
+    return x->inlined - y->inlined;
+}
+
+/* Makes one edge of those with the same ends. */
+static void merge(struct edges *e)
+{
+    size_t kept = 0;
+
+    sort_items(e->items, e->n, sizeof *e->items, compare);
+    for (size_t i = 0; i < e->n; i++) {
+        struct edge *last = kept ? &e->items[kept - 1] : NULL;
+
+        if (!last || compare(last, &e->items[i]) != 0) {
+            e->items[kept++] = e->items[i];
+            continue;
+        }
+        counts_add(&last->cost, &e->items[i].cost, 1);
+        calls_add(&last->calls, e->items[i].calls);
+    }
+    e->n = kept;
+}
+
+void edges_load(struct edges *e, const struct tree *t, const struct column *measure)
+{
+    const struct cprof_profile *p = t->profile;
+
+    e->n = 0;
+    e->items = xreallocarray(NULL, (size_t)p->n_calls + t->n, sizeof *e->items);
+    for (uint32_t i = 0; i < p->n_calls; i++)
+        e->items[e->n++] =
+            (struct edge){p->calls[i].caller, p->calls[i].callee, p->calls[i].inlined,
+                          p->calls[i].count, column_value(measure, cprof_call_values(p, i))};
+    for (uint32_t i = 1; i < t->n && !p->n_calls; i++) {
+        const struct tree_node *node = &t->nodes[i];
+
+        if (node->parent)
+            e->items[e->n++] =
+                (struct edge){t->nodes[node->parent].function, node->function, node->inlined,
+                              node->calls, column_value(measure, tree_inclusive(t, i))};
+    }
+    merge(e);
+}
+
+void edges_free(struct edges *e)
+{
+    free(e->items);
+    *e = (struct edges){.n = 0};
+}
 
 static int compare_number(uint32_t a, uint32_t b)
 {
@@ -14,7 +72,7 @@ static int compare_number(uint32_t a, uint32_t b)
 }
 
 /* Compares calls: those of one row are equal. */
-static int compare(const void *a, const void *b, void *context)
+static int compare_rows(const void *a, const void *b, void *context)
 {
     const struct cprof_call *x = *(const struct cprof_call *const *)a;
     const struct cprof_call *y = *(const struct cprof_call *const *)b;
@@ -40,7 +98,7 @@ static const struct cprof_call **choose(const struct cprof_profile *p, uint32_t 
         if ((callers ? p->calls[i].callee : p->calls[i].caller) == function)
             chosen[(*n)++] = &p->calls[i];
     if (*n)
-        qsort_r(chosen, *n, sizeof *chosen, compare, NULL);
+        qsort_r(chosen, *n, sizeof *chosen, compare_rows, NULL);
     return chosen;
 }
 
@@ -112,7 +170,7 @@ void call_rows_load(struct rows *calls, const struct rows *rows, size_t index, b
 
         if (other == CPROF_NONE)
             continue;
-        if (calls->n == 0 || compare(&chosen[begin], &chosen[i], NULL) != 0) {
+        if (calls->n == 0 || compare_rows(&chosen[begin], &chosen[i], NULL) != 0) {
             describe(&calls->items[calls->n], rows, chosen[i], other);
             calls->items[calls->n].counts = calls->counts + calls->n * width;
             calls->n++;

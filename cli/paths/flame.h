@@ -17,7 +17,10 @@
 #ifndef PATHS_FLAME_H
 #define PATHS_FLAME_H
 
+#include "cprof.h"
+#include "names/origin.h"
 #include "paths/tree.h"
+#include "table/columns.h"
 
 struct flame_frame {
     uint32_t function;    /* index in the profile; CPROF_NONE: the root */
@@ -65,5 +68,24 @@ void flame_free(struct flame *flame);
  */
 int64_t flame_compare(struct flame *flame, const struct flame *old, const uint32_t *ids,
                       const uint32_t *old_ids);
+
+/*--- Kinds of functions ---*/
+
+/*
+ * The kinds of code (origin.h) by which frames are coloured, and what each costs.
+ */
+
+enum { FLAME_KIND_NONE = 255 };
+
+struct flame_kinds {
+    int64_t self[ORIGINS];      /* own costs in the whole program: they add up to its total */
+    unsigned char *of_function; /* of each function of the profile: its kind * ORIGIN_SHADES + its
+                                 * shade, or FLAME_KIND_NONE for threads and the like, which are no
+                                 * code */
+};
+
+void flame_kinds_load(struct flame_kinds *kinds, const struct cprof_profile *profile,
+                      const struct crates *crates, const struct column *measure);
+void flame_kinds_free(struct flame_kinds *kinds);
 
 #endif

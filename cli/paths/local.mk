@@ -1,16 +1,8 @@
 cli_libcli_a_SOURCES += \
 	%D%/call_rows.c \
 	%D%/call_rows.h \
-	%D%/edges.c \
-	%D%/edges.h \
 	%D%/flame.c \
 	%D%/flame.h \
-	%D%/flame_build.c \
-	%D%/flame_build.h \
-	%D%/flame_compare.c \
-	%D%/flame_kinds.c \
-	%D%/flame_kinds.h \
-	%D%/flame_reversed.c \
 	%D%/line_callers.c \
 	%D%/line_callers.h \
 	%D%/own_tree.c \

@@ -4,7 +4,7 @@
 
 #include "base/counts.h"
 #include "base/memory.h"
-#include "names/roots.h"
+#include "names/crates.h"
 
 #include <stdlib.h>
 

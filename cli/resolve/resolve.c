@@ -13,7 +13,7 @@
 #include "derive/generics.h"
 #include "derive/recursion_fold.h"
 #include "derive/sections.h"
-#include "names/unnamed.h"
+#include "names/object_name.h"
 #include "resolve/resolve.h"
 #include "resolve/resolver.h"
 

@@ -26,7 +26,7 @@
 #define RESOLVE_RESOLVE_H
 
 #include "cprof.h"
-#include "names/name_quality.h"
+#include "names/name_forms.h"
 #include "names/names.h"
 
 #include <stdbool.h>

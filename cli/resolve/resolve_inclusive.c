@@ -8,7 +8,6 @@
 #include "base/counts.h"
 #include "base/memory.h"
 #include "calls/call_list.h"
-#include "calls/cycles.h"
 #include "calls/graph.h"
 #include "cprof_internal.h"
 #include "resolve/resolver.h"

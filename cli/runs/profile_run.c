@@ -16,7 +16,6 @@
 #include "runs/run_repeats.h"
 #include "runs/run_show.h"
 #include "symbols/forecast.h"
-#include "symbols/type_forecast.h"
 #include "table/heap.h"
 #include "views/browse_profile.h"
 #include "views/flame_output.h"

@@ -11,7 +11,6 @@
 
 #include "symbols/dwp.h"
 #include "symbols/dwz.h"
-#include "symbols/elf_image.h"
 
 #include <elfutils/libdw.h>
 #include <gelf.h>
@@ -19,6 +18,13 @@
 
 /* Where distributions keep debug files. */
 #define DEBUG_ROOT "/usr/lib/debug"
+
+/* An ELF file in memory, made of what is packed within another one. */
+struct elf_image {
+    Elf *elf; /* NULL: there is none */
+    char *bytes;
+    size_t mapped; /* bytes of them, by mmap(); 0: they are malloc()'s */
+};
 
 struct elf_file {
     int fd, debug_fd;          /* -1: not open */

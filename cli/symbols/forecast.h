@@ -5,6 +5,8 @@
 #ifndef SYMBOLS_FORECAST_H
 #define SYMBOLS_FORECAST_H
 
+#include <stdbool.h>
+
 /* The worst thing that is missing. A separate debug file (.gnu_debuglink, build-id) counts. */
 enum forecast {
     FORECAST_FULL,        /* functions, lines, inlined functions with their paths */
@@ -19,5 +21,17 @@ enum forecast {
 /* The forecast for the ELF file at `path`; FORECAST_FULL where it cannot be read. It looks at the
  * first entry of each unit, and at no more units than it takes. */
 enum forecast forecast_look(const char *path);
+
+/*--- Types ---*/
+
+/* A forecast of types tells before a run if debug information has one. */
+
+/*
+ * True where the program at `path` has types, and none that `name` may mean, with or without the
+ * path before it and type arguments behind it. Then `*nearest` gets the name of one that may have
+ * been meant, for the caller to free, or NULL. Libraries, which may have types of their own, are
+ * not looked at.
+ */
+bool type_forecast_is_absent(const char *path, const char *name, char **nearest);
 
 #endif

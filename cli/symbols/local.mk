@@ -14,8 +14,6 @@ cli_libcli_a_SOURCES += \
 	%D%/eh_frame.h \
 	%D%/elf_file.c \
 	%D%/elf_file.h \
-	%D%/elf_image.c \
-	%D%/elf_image.h \
 	%D%/forecast.c \
 	%D%/forecast.h \
 	%D%/function_starts.h \
@@ -29,17 +27,9 @@ cli_libcli_a_SOURCES += \
 	%D%/object_names.h \
 	%D%/probe_places.c \
 	%D%/probe_places.h \
-	%D%/symbol_parts.c \
-	%D%/symbol_parts.h \
-	%D%/symbol_search.c \
-	%D%/symbol_search.h \
 	%D%/symbol_table.c \
 	%D%/symbol_table.h \
 	%D%/type.c \
 	%D%/type.h \
 	%D%/type_find.c \
-	%D%/type_forecast.c \
-	%D%/type_forecast.h \
-	%D%/type_find.h \
-	%D%/type_members.c \
-	%D%/type_name.c
+	%D%/type_find.h

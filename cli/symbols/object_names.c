@@ -4,8 +4,8 @@
 
 #include "base/memory.h"
 #include "names/demangle.h"
-#include "names/rust_linkage.h"
-#include "names/unnamed.h"
+#include "names/object_name.h"
+#include "names/rust_name.h"
 #include "symbols/eh_frame.h"
 
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 #define SYMBOLS_OBJECT_NAMES_H
 
 #include "cprof_internal.h"
-#include "names/name_quality.h"
+#include "names/name_forms.h"
 #include "symbols/dwarf.h"
 #include "symbols/elf_file.h"
 #include "symbols/inline_chains.h"

@@ -17,6 +17,8 @@
 #include "symbols/function_starts.h"
 #include "symbols/intervals.h"
 
+#include <stddef.h>
+
 enum symbol_table_kind { SYMBOLS_NONE, SYMBOLS_DYNAMIC, SYMBOLS_FULL };
 
 struct symbol {
@@ -55,5 +57,22 @@ const struct symbol *symbol_table_find_named(const struct symbol_table *s, const
 /* Returns true where the code at `address` is a part that was split off its function. */
 bool symbol_table_is_part(const struct symbol_table *s, uint64_t address);
 void symbol_table_free(struct symbol_table *s);
+
+/*--- Functions in parts ---*/
+
+/*
+ * Parts of functions: code that a compiler or linker has split off has a symbol of
+ * its own, such as "f.cold", "f.cold.1", "f.warm", "f.part.0" or "f.__part.2".
+ */
+
+/*--- Searching ---*/
+
+/*
+ * Is some function in a program? Asked of its symbol table alone, before it runs.
+ */
+
+/* The index of the first of `n` texts that is part of a symbol's name in the ELF file at `path`;
+ * `n` where none is, or the file cannot be read. */
+size_t symbol_search(const char *path, const char *const *texts, size_t n);
 
 #endif

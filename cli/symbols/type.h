@@ -45,8 +45,6 @@ bool type_plain(Dwarf_Die *type, Dwarf_Die *alias, bool *has_alias);
 bool type_target(Dwarf_Die *type, Dwarf_Die *target);
 /* The size of a type in bytes. False: not known. */
 bool type_size(Dwarf_Die *type, uint64_t *size);
-/* The number of elements in a dimension of an array; 0: not known. */
-uint64_t type_count(Dwarf_Die *range);
 /* True for struct, class and union. */
 bool type_is_struct(Dwarf_Die *type);
 /* Tell by the tag of an entry: it is a type that may have a name; it may have types and variables
@@ -58,8 +56,6 @@ bool type_child(Dwarf_Die *parent, Dwarf_Die *child);
 bool type_next(Dwarf_Die *die);
 /* The member called `name` of a struct, or of a struct without a name in it. */
 bool type_member(Dwarf_Die *type, const char *name, Dwarf_Die *member);
-/* The name of a type as its language writes it, without namespaces; the caller frees it. */
-char *type_name(Dwarf_Die *type);
 /* Tells whether a DIE is of a unit in Rust, or in C++. */
 bool type_is_rust(Dwarf_Die *die);
 bool type_is_cxx(Dwarf_Die *die);

@@ -7,7 +7,7 @@
 #include "calls/graph.h"
 #include "calls/recursion.h"
 #include "cprof_internal.h"
-#include "names/roots.h"
+#include "names/crates.h"
 #include "table/share.h"
 
 #include <stdlib.h>

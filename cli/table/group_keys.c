@@ -5,7 +5,7 @@
 #include "base/array.h"
 #include "base/memory.h"
 #include "names/location.h"
-#include "names/unnamed.h"
+#include "names/object_name.h"
 
 #include <stdlib.h>
 #include <string.h>

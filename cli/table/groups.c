@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "calls/graph.h"
 #include "names/location.h"
-#include "names/unnamed.h"
+#include "names/object_name.h"
 #include "table/group_costs.h"
 #include "table/group_keys.h"
 

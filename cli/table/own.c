@@ -8,7 +8,7 @@
 #include "base/sort.h"
 #include "calls/graph.h"
 #include "derive/path_sums.h"
-#include "names/libc_name.h"
+#include "names/object_name.h"
 #include "table/search.h"
 
 #include <stdlib.h>

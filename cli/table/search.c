@@ -7,7 +7,7 @@
 #include "names/demangle.h"
 #include "names/location.h"
 #include "names/name_forms.h"
-#include "names/rust_linkage.h"
+#include "names/rust_name.h"
 
 #include <stdlib.h>
 #include <string.h>

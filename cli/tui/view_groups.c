@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "calls/graph.h"
 #include "names/location.h"
-#include "names/unnamed.h"
+#include "names/object_name.h"
 #include "render/text/text.h"
 #include "table/groups.h"
 #include "tui/browser_state.h"

@@ -7,7 +7,7 @@
 #include "base/message.h"
 #include "base/nearest.h"
 #include "base/strbuf.h"
-#include "names/full_name.h"
+#include "names/names.h"
 #include "render/text/argument_table.h"
 #include "render/text/text.h"
 #include "views/screen.h"

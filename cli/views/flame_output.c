@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/output.h"
-#include "names/name_ids.h"
+#include "names/names.h"
 #include "options/column_selection.h"
 #include "options/threshold.h"
 #include "paths/flame.h"

@@ -5,7 +5,7 @@
 #include "base/count.h"
 #include "base/memory.h"
 #include "base/message.h"
-#include "calls/cycles.h"
+#include "calls/graph.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

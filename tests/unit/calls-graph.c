@@ -3,7 +3,6 @@
 #include <config.h>
 
 #include "../tap.h"
-#include "calls/cycles.h"
 #include "calls/graph.h"
 #include "fixture.h"
 #include "paths/call_rows.h"

@@ -2,7 +2,7 @@
 
 #include "../tap.h"
 #include "base/memory.h"
-#include "names/cplusplus_name.h"
+#include "names/name_forms.h"
 
 #include <stdlib.h>
 #include <string.h>

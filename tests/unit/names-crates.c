@@ -7,7 +7,7 @@
 #include "names/crates.h"
 #include "names/library_path.h"
 #include "names/packages.h"
-#include "names/rust_linkage.h"
+#include "names/rust_name.h"
 
 #include <jansson.h>
 #include <stdio.h>

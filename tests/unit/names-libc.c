@@ -1,5 +1,5 @@
 /* The functions of libc by the names that programs call them by. */
-#include "names/libc_name.h"
+#include "names/object_name.h"
 #include "tests/tap.h"
 
 #include <stdlib.h>

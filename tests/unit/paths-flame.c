@@ -3,9 +3,8 @@
 
 #include "../tap.h"
 #include "cprof_internal.h"
-#include "names/name_ids.h"
+#include "names/names.h"
 #include "paths/flame.h"
-#include "paths/flame_kinds.h"
 
 #include <stdlib.h>
 

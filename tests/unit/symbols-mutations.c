@@ -15,7 +15,7 @@
 
 #include "base/memory.h"
 #include "cprof_internal.h"
-#include "names/unnamed.h"
+#include "names/object_name.h"
 #include "resolve/resolve.h"
 #include "symbols/elf_file.h"
 #include "symbols/forecast.h"

@@ -3,7 +3,7 @@
 /* The call graph for Graphviz. */
 #include "base/counts.h"
 #include "base/memory.h"
-#include "paths/edges.h"
+#include "paths/call_rows.h"
 #include "render/export/export.h"
 #include "render/text/labels.h"
 #include "render/text/text.h"

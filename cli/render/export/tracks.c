@@ -4,7 +4,7 @@
 
 #include "base/array.h"
 #include "derive/sections.h"
-#include "names/roots.h"
+#include "names/crates.h"
 #include "render/text/text.h"
 
 static bool is_root(const struct cprof_profile *p, uint32_t context)

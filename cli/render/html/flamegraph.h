@@ -16,7 +16,6 @@
 #define HTML_FLAMEGRAPH_H
 
 #include "paths/flame.h"
-#include "paths/flame_kinds.h"
 #include "render/text/labels.h"
 
 #include <stdbool.h>

@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "base/strbuf.h"
 #include "names/crates.h"
-#include "names/libc_name.h"
+#include "names/object_name.h"
 #include "render/text/diff.h"
 #include "render/text/markdown.h"
 #include "render/text/own_table.h"

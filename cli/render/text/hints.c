@@ -6,7 +6,6 @@
 #include "base/memory.h"
 #include "names/crates.h"
 #include "names/object_name.h"
-#include "names/unnamed.h"
 #include "render/text/style.h"
 #include "render/text/text.h"
 

@@ -4,8 +4,8 @@
 
 #include "base/memory.h"
 #include "names/location.h"
+#include "names/object_name.h"
 #include "names/repeated.h"
-#include "names/unnamed.h"
 #include "render/text/text.h"
 
 #include <stdlib.h>
