@@ -216,10 +216,10 @@ static uint32_t *order_runs(struct builder *b)
 }
 
 /* Copies the records of one run to the end of `to`. */
-static int copy_run(struct builder *b, struct table *to, uint32_t run)
+static int copy_run(struct builder *b, struct sum_table *to, uint32_t run)
 {
     const struct run *runs = b->runs.data;
-    const struct table *from = &b->context_costs;
+    const struct sum_table *from = &b->context_costs;
     uint32_t end = run + 1 < b->runs.count ? runs[run + 1].first : from->count;
 
     for (uint32_t i = runs[run].first; i < end; i++)
@@ -232,7 +232,7 @@ static int copy_run(struct builder *b, struct table *to, uint32_t run)
 static int join_runs(struct builder *b)
 {
     struct run *runs = b->runs.data;
-    struct table to = {.class = &builder_context_class, .width = b->context_costs.width};
+    struct sum_table to = {.class = &builder_context_class, .width = b->context_costs.width};
     struct vector joined = {0};
     uint32_t *order = order_runs(b);
     int result = order ? 0 : -1;
@@ -262,7 +262,7 @@ static int join_runs(struct builder *b)
 /* Costs of contexts are costs of the profile. */
 static int add_up(struct builder *b)
 {
-    const struct table *t = &b->context_costs;
+    const struct sum_table *t = &b->context_costs;
 
     for (uint32_t i = 0; i < t->count && !b->costs_apart; i++)
         if (builder_cost(b, table_key(t, i), table_row(t, i)))

@@ -51,7 +51,7 @@ enum {
 };
 
 /* Hands a table's memory to the profile. */
-static void settle_table(struct profile *p, struct table *t, size_t block)
+static void settle_table(struct profile *p, struct sum_table *t, size_t block)
 {
     p->records[block] = t->keys;
     p->records[block + 1] = t->values;
@@ -112,7 +112,7 @@ static void settle_contexts(struct builder *b, struct cprof_profile *p)
 
 static void settle_inclusive(struct builder *b, struct cprof_profile *p)
 {
-    const struct table *t = &b->inclusive;
+    const struct sum_table *t = &b->inclusive;
     const struct inclusive_key *keys = (const void *)t->keys;
     int64_t *rows;
 

@@ -56,7 +56,7 @@ struct builder {
     struct vector contexts;
     struct vector context_child; /* of each context that was entered: uint32_t */
     struct map context_map;      /* of the others among these */
-    struct table costs, calls, inclusive;
+    struct sum_table costs, calls, inclusive;
     struct vector line_runs;
     struct vector sections, spreads;
     struct vector counted_args, arg_counts; /* as those of the profile, the latter in no order */
@@ -64,8 +64,8 @@ struct builder {
     struct vector types, members;
     struct map data_map, type_map;
     struct vector curve_sizes, reuses; /* the latter in no order */
-    struct table section_costs;        /* by the section's index, as inclusive costs */
-    struct table context_costs;        /* in the order of `runs`; all but the last run are sorted */
+    struct sum_table section_costs;    /* by the section's index, as inclusive costs */
+    struct sum_table context_costs;    /* in the order of `runs`; all but the last run are sorted */
     struct vector runs;
     int runs_apart;          /* not all in the order of contexts, or a context has several */
     int costs_apart;         /* builder_costs_apart() was called */
@@ -104,7 +104,7 @@ static inline void builder_copy_key(struct cprof_cost *to, const struct cprof_co
 }
 
 /* Sorts the records of a table from `first` to the end, and makes equal ones one. 0 or -1. */
-int builder_sort_run(struct builder *b, struct table *t, uint32_t first);
+int builder_sort_run(struct builder *b, struct sum_table *t, uint32_t first);
 /* Ends the calls of the last caller of builder_next_call(). 0 or -1. */
 int builder_end_calls(struct builder *b);
 
@@ -114,7 +114,7 @@ int builder_report(struct builder *b, enum table_result result);
 /* The row of the cost that is expected next, if `cost` is that; NULL: use builder_cost(). */
 static inline int64_t *builder_expected_cost(struct builder *b, const struct cprof_cost *cost)
 {
-    struct table *t = &b->costs;
+    struct sum_table *t = &b->costs;
     const struct cprof_cost *next;
 
     if (t->next >= t->count)
@@ -130,7 +130,7 @@ static inline int64_t *builder_expected_cost(struct builder *b, const struct cpr
  * counted. NULL: use builder_call(). */
 static inline int64_t *builder_expected_call(struct builder *b, const struct cprof_call *call)
 {
-    struct table *t = &b->calls;
+    struct sum_table *t = &b->calls;
     struct cprof_call *next;
 
     if (t->next >= t->count)

@@ -82,8 +82,8 @@ void builder_start_records(struct builder *b)
 
 int builder_widen_records(struct builder *b, uint32_t n_events)
 {
-    struct table *tables[] = {&b->costs, &b->calls, &b->context_costs, &b->inclusive,
-                              &b->section_costs};
+    struct sum_table *tables[] = {&b->costs, &b->calls, &b->context_costs, &b->inclusive,
+                                  &b->section_costs};
 
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
         if (builder_report(b, table_widen(tables[i], n_events)))
@@ -100,8 +100,8 @@ int builder_widen_records(struct builder *b, uint32_t n_events)
 
 void builder_clear_event(struct builder *b, uint32_t event)
 {
-    struct table *tables[] = {&b->costs, &b->calls, &b->context_costs, &b->inclusive,
-                              &b->section_costs};
+    struct sum_table *tables[] = {&b->costs, &b->calls, &b->context_costs, &b->inclusive,
+                                  &b->section_costs};
 
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
         for (uint32_t k = 0; k < tables[i]->count; k++)

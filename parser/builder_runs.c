@@ -28,7 +28,7 @@ static int make_order(struct builder *b, uint32_t n)
 }
 
 /* Tells if the records from `first` on are in strictly ascending order. */
-static int is_sorted(const struct table *t, uint32_t first)
+static int is_sorted(const struct sum_table *t, uint32_t first)
 {
     for (uint32_t i = first + 1; i < t->count; i++)
         if (t->class->compare(table_key(t, i - 1), table_key(t, i)) >= 0)
@@ -37,7 +37,7 @@ static int is_sorted(const struct table *t, uint32_t first)
 }
 
 /* Copies of the records are put behind the last one in order, and then moved to the front. */
-int builder_sort_run(struct builder *b, struct table *t, uint32_t first)
+int builder_sort_run(struct builder *b, struct sum_table *t, uint32_t first)
 {
     uint32_t end = t->count, n = end - first;
 

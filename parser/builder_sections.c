@@ -182,7 +182,7 @@ static int settle_spreads(struct builder *b, struct cprof_profile *p)
 int builder_settle_sections(struct builder *b, struct cprof_profile *p)
 {
     const struct section_sums *sections = b->sections.data;
-    const struct table *t = &b->section_costs;
+    const struct sum_table *t = &b->section_costs;
     const struct inclusive_key *keys = (const void *)t->keys;
     size_t n = b->sections.count;
     struct cprof_section *copy;

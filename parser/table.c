@@ -22,7 +22,7 @@ static uint32_t bucket_of(const void *key)
     return *(const uint32_t *)key;
 }
 
-static inline int is_same(const struct table *t, uint32_t i, const void *key)
+static inline int is_same(const struct sum_table *t, uint32_t i, const void *key)
 {
     const uint64_t *a = table_key(t, i), *b = key;
     uint64_t difference = a[0] ^ b[0];
@@ -35,7 +35,7 @@ static inline int is_same(const struct table *t, uint32_t i, const void *key)
 }
 
 /* Changes the memory to hold `room` records. */
-static enum table_result resize(struct table *t, uint32_t room)
+static enum table_result resize(struct sum_table *t, uint32_t room)
 {
     size_t row = (t->width ? t->width : 1) * sizeof *t->values;
     unsigned char *keys;
@@ -55,14 +55,14 @@ static enum table_result resize(struct table *t, uint32_t room)
     return TABLE_OK;
 }
 
-static enum table_result make_room(struct table *t)
+static enum table_result make_room(struct sum_table *t)
 {
     if (t->room > UINT32_MAX / 2)
         return TABLE_MEMORY;
     return resize(t, t->room ? t->room * 2 : FIRST_ROOM);
 }
 
-enum table_result table_reserve(struct table *t, uint32_t n)
+enum table_result table_reserve(struct sum_table *t, uint32_t n)
 {
     enum table_result result = TABLE_OK;
 
@@ -72,7 +72,7 @@ enum table_result table_reserve(struct table *t, uint32_t n)
 }
 
 /* Adds counts to record `i`, whose key is equal. */
-static inline enum table_result add_to(struct table *t, uint32_t i, const void *key,
+static inline enum table_result add_to(struct sum_table *t, uint32_t i, const void *key,
                                        const int64_t *values)
 {
     if (table_add_row(table_row(t, i), values, t->width) ||
@@ -83,7 +83,7 @@ static inline enum table_result add_to(struct table *t, uint32_t i, const void *
 
 /* Finding */
 
-static uint32_t hash_key(const struct table *t, const void *key)
+static uint32_t hash_key(const struct sum_table *t, const void *key)
 {
     const uint64_t *words = key;
     uint64_t mixed = 0;
@@ -98,12 +98,12 @@ static int equal_key(const void *owner, uint32_t index, const void *key)
     return is_same(owner, index, key);
 }
 
-static enum table_result hash_record(struct table *t, uint32_t i)
+static enum table_result hash_record(struct sum_table *t, uint32_t i)
 {
     return map_add(&t->map, hash_key(t, table_key(t, i)), i) ? TABLE_MEMORY : TABLE_OK;
 }
 
-static enum table_result hash_span(struct table *t, struct table_span *span)
+static enum table_result hash_span(struct sum_table *t, struct table_span *span)
 {
     for (uint32_t i = span->first; i < span->first + span->count; i++)
         if (hash_record(t, i) != TABLE_OK)
@@ -113,7 +113,8 @@ static enum table_result hash_span(struct table *t, struct table_span *span)
 }
 
 /* Looks through a span, first among the records before the one that was expected. */
-static uint32_t find_in_span(const struct table *t, const struct table_span *span, const void *key)
+static uint32_t find_in_span(const struct sum_table *t, const struct table_span *span,
+                             const void *key)
 {
     uint32_t end = span->first + span->count;
     uint32_t from = t->next > span->first && t->next <= end ? t->next : span->first;
@@ -128,14 +129,14 @@ static uint32_t find_in_span(const struct table *t, const struct table_span *spa
 }
 
 /* Tells if a key is greater than all of a span that can grow. Most come so: a file has an order. */
-static int is_greatest(const struct table *t, const struct table_span *span, const void *key)
+static int is_greatest(const struct sum_table *t, const struct table_span *span, const void *key)
 {
     return span->first + span->count == t->count &&
            t->class->compare(key, table_key(t, span->greatest)) > 0;
 }
 
 /* The record of this key in *found, or MAP_NONE. */
-static enum table_result find(struct table *t, struct table_span *span, const void *key,
+static enum table_result find(struct sum_table *t, struct table_span *span, const void *key,
                               uint32_t *found)
 {
     enum table_result result = TABLE_OK;
@@ -161,7 +162,7 @@ static enum table_result find(struct table *t, struct table_span *span, const vo
 
 /* Adding */
 
-static struct table_span *span_of(struct table *t, uint32_t bucket)
+static struct table_span *span_of(struct sum_table *t, uint32_t bucket)
 {
     if (bucket >= t->n_spans) {
         size_t n = t->n_spans ? t->n_spans : 64;
@@ -178,7 +179,7 @@ static struct table_span *span_of(struct table *t, uint32_t bucket)
     return &t->spans[bucket];
 }
 
-enum table_result table_append(struct table *t, const void *key, const int64_t *values)
+enum table_result table_append(struct sum_table *t, const void *key, const int64_t *values)
 {
     enum table_result result = t->count == t->room ? make_room(t) : TABLE_OK;
 
@@ -190,7 +191,7 @@ enum table_result table_append(struct table *t, const void *key, const int64_t *
     return TABLE_OK;
 }
 
-static enum table_result append(struct table *t, struct table_span *span, const void *key,
+static enum table_result append(struct sum_table *t, struct table_span *span, const void *key,
                                 const int64_t *values)
 {
     enum table_result result = TABLE_OK;
@@ -216,7 +217,7 @@ static enum table_result append(struct table *t, struct table_span *span, const 
     return TABLE_OK;
 }
 
-static enum table_result add_elsewhere(struct table *t, const void *key, const int64_t *values)
+static enum table_result add_elsewhere(struct sum_table *t, const void *key, const int64_t *values)
 {
     uint32_t found, bucket = bucket_of(key);
     struct table_span *span = span_of(t, bucket);
@@ -232,7 +233,7 @@ static enum table_result add_elsewhere(struct table *t, const void *key, const i
     return add_to(t, found, key, values);
 }
 
-enum table_result table_add(struct table *t, const void *key, const int64_t *values)
+enum table_result table_add(struct sum_table *t, const void *key, const int64_t *values)
 {
     if (t->next < t->count && is_same(t, t->next, key))
         return add_to(t, t->next++, key, values);
@@ -248,7 +249,7 @@ static void fetch(const void *data, size_t size)
         __builtin_prefetch((const char *)data + i);
 }
 
-void table_expect(struct table *t, uint32_t bucket)
+void table_expect(struct sum_table *t, uint32_t bucket)
 {
     const struct table_span *span = bucket < t->n_spans ? &t->spans[bucket] : NULL;
 
@@ -259,7 +260,7 @@ void table_expect(struct table *t, uint32_t bucket)
     fetch(table_row(t, t->next), span->count * t->width * sizeof *t->values);
 }
 
-enum table_result table_widen(struct table *t, uint32_t width)
+enum table_result table_widen(struct sum_table *t, uint32_t width)
 {
     uint32_t old = t->width;
 
@@ -281,7 +282,7 @@ enum table_result table_widen(struct table *t, uint32_t width)
 }
 
 /* Tells if all records stand in strictly ascending order. */
-static int is_ordered(const struct table *t)
+static int is_ordered(const struct sum_table *t)
 {
     for (uint32_t i = 1; i < t->count; i++) {
         const void *a = table_key(t, i - 1), *b = table_key(t, i);
@@ -292,7 +293,7 @@ static int is_ordered(const struct table *t)
     return 1;
 }
 
-static void sort_by_insertion(const struct table *t, uint32_t *order, uint32_t n)
+static void sort_by_insertion(const struct sum_table *t, uint32_t *order, uint32_t n)
 {
     for (uint32_t i = 1; i < n; i++) {
         uint32_t moved = order[i], j = i;
@@ -302,7 +303,7 @@ static void sort_by_insertion(const struct table *t, uint32_t *order, uint32_t n
     }
 }
 
-void table_sort(const struct table *t, uint32_t *order, uint32_t n, uint32_t *spare)
+void table_sort(const struct sum_table *t, uint32_t *order, uint32_t n, uint32_t *spare)
 {
     uint32_t half = n / 2, left = 0, right = half, to = 0;
 
@@ -323,7 +324,7 @@ void table_sort(const struct table *t, uint32_t *order, uint32_t n, uint32_t *sp
 }
 
 /* Finds the order: by counting over buckets, then by sorting within each. */
-static void sort_all(const struct table *t, const struct scratch *s, uint32_t n_buckets)
+static void sort_all(const struct sum_table *t, const struct scratch *s, uint32_t n_buckets)
 {
     uint32_t from = 0;
 
@@ -378,7 +379,7 @@ static void rotate(unsigned char *data, size_t size, uint32_t *order, uint32_t n
     }
 }
 
-static enum table_result move_all(struct table *t, uint32_t *order)
+static enum table_result move_all(struct sum_table *t, uint32_t *order)
 {
     size_t row_size = t->width * sizeof *t->values;
     void *keys = t->keys, *values = t->values, *held;
@@ -402,7 +403,7 @@ static enum table_result move_all(struct table *t, uint32_t *order)
 }
 
 /* Frees spans and map, which are of no use when records have moved. */
-static void release_index(struct table *t)
+static void release_index(struct sum_table *t)
 {
     free(t->spans);
     t->spans = NULL;
@@ -410,7 +411,7 @@ static void release_index(struct table *t)
     map_release(&t->map);
 }
 
-enum table_result table_order(struct table *t, uint32_t n_buckets)
+enum table_result table_order(struct sum_table *t, uint32_t n_buckets)
 {
     enum table_result result = TABLE_MEMORY;
     struct scratch s;
@@ -431,7 +432,7 @@ enum table_result table_order(struct table *t, uint32_t n_buckets)
     return result;
 }
 
-enum table_result table_sum(const struct table *t, int64_t *sums)
+enum table_result table_sum(const struct sum_table *t, int64_t *sums)
 {
     memset(sums, 0, t->width * sizeof *sums);
     for (uint32_t i = 0; i < t->count; i++)
@@ -440,7 +441,7 @@ enum table_result table_sum(const struct table *t, int64_t *sums)
     return TABLE_OK;
 }
 
-void table_release(struct table *t)
+void table_release(struct sum_table *t)
 {
     release_index(t);
     free(t->keys);

@@ -37,7 +37,7 @@ struct table_span {
 };
 
 /* A table of zeros and its class is empty and ready. */
-struct table {
+struct sum_table {
     const struct table_class *class;
     unsigned char *keys; /* `count` keys, and rows of `width` counts beside them */
     int64_t *values;
@@ -52,31 +52,31 @@ struct table {
 enum table_result { TABLE_OK, TABLE_MEMORY, TABLE_OVERFLOW };
 
 /* Adds one record. */
-enum table_result table_add(struct table *t, const void *key, const int64_t *values);
+enum table_result table_add(struct sum_table *t, const void *key, const int64_t *values);
 /* Hints that records of this bucket follow, from its first one on; those that are there are fetched
  * into the processor's caches. */
-void table_expect(struct table *t, uint32_t bucket);
+void table_expect(struct sum_table *t, uint32_t bucket);
 /* Makes rows wider; earlier records get zeros. */
-enum table_result table_widen(struct table *t, uint32_t width);
+enum table_result table_widen(struct sum_table *t, uint32_t width);
 /* Sorts by bucket and key. Nothing may be added afterwards. */
-enum table_result table_order(struct table *t, uint32_t n_buckets);
+enum table_result table_order(struct sum_table *t, uint32_t n_buckets);
 /* Sorts `n` numbers of records by key alone, stably; `spare` has room for half of them. */
-void table_sort(const struct table *t, uint32_t *order, uint32_t n, uint32_t *spare);
+void table_sort(const struct sum_table *t, uint32_t *order, uint32_t n, uint32_t *spare);
 /* Appends a record without a search for an equal one. It excludes table_add() and table_order() on
  * one table. */
-enum table_result table_append(struct table *t, const void *key, const int64_t *values);
+enum table_result table_append(struct sum_table *t, const void *key, const int64_t *values);
 /* Makes room for `n` records more. */
-enum table_result table_reserve(struct table *t, uint32_t n);
+enum table_result table_reserve(struct sum_table *t, uint32_t n);
 /* Adds all rows up into `sums`, `width` numbers. */
-enum table_result table_sum(const struct table *t, int64_t *sums);
-void table_release(struct table *t);
+enum table_result table_sum(const struct sum_table *t, int64_t *sums);
+void table_release(struct sum_table *t);
 
-static inline void *table_key(const struct table *t, uint32_t i)
+static inline void *table_key(const struct sum_table *t, uint32_t i)
 {
     return t->keys + (size_t)i * t->class->key_size;
 }
 
-static inline int64_t *table_row(const struct table *t, uint32_t i)
+static inline int64_t *table_row(const struct sum_table *t, uint32_t i)
 {
     return t->values + (size_t)i * t->width;
 }

@@ -20,7 +20,7 @@
 #include "render/text/run_header.h"
 #include "run/elf_check.h"
 #include "run/input.h"
-#include "run/pool.h"
+#include "run/jobs.h"
 #include "views/screen.h"
 
 #include <stdlib.h>
@@ -86,7 +86,7 @@ static size_t parallel_of(const struct session_settings *s, size_t n)
 static int run_all(struct session *s)
 {
     const struct session_settings *settings = s->settings;
-    struct pool pool = {.n = s->plan.n,
+    struct jobs jobs = {.n = s->plan.n,
                         .parallel = parallel_of(settings, s->plan.n),
                         .capture = !settings->tests,
                         .work = work,
@@ -97,8 +97,8 @@ static int run_all(struct session *s)
     if (!settings->tests)
         input_keep_files(&s->input);
     s->results = xcalloc(s->plan.n + 1, sizeof(json_t *));
-    s->progress = pool.capture && !settings->measure.quiet && terminal_color(STDERR_FILENO);
-    stopped = pool_run(&pool);
+    s->progress = jobs.capture && !settings->measure.quiet && terminal_color(STDERR_FILENO);
+    stopped = jobs_run(&jobs);
     if (s->progress)
         fprintf(stderr, "\r\033[K");
     if (stopped > 0)

@@ -16,29 +16,29 @@
 enum { PRODUCT_MAX = 1 << 22 };
 
 /* The cost of one line on one side. */
-struct place {
+struct matched_line {
     char *name;       /* the file's name for matching; "": not known */
     const char *file; /* the profile's name of the file; NULL: not known */
     uint32_t line;
     int64_t *counts; /* of each common event */
 };
 
-struct places {
+struct matched_lines {
     size_t n, room;
-    struct place *items; /* never NULL */
+    struct matched_line *items; /* never NULL */
     uint32_t n_events;
 };
 
 static int compare_places(const void *a, const void *b)
 {
-    const struct place *x = a, *y = b;
+    const struct matched_line *x = a, *y = b;
     int order = strcmp(x->name, y->name);
 
     return order ? order : (x->line > y->line) - (x->line < y->line);
 }
 
 /* Adds up the costs of one place; places are sorted. */
-static void add_up(struct places *p)
+static void add_up(struct matched_lines *p)
 {
     size_t kept = 0;
 
@@ -54,16 +54,16 @@ static void add_up(struct places *p)
     p->n = kept;
 }
 
-static void load_places(struct places *to, const struct diff *d, enum diff_side side,
+static void load_places(struct matched_lines *to, const struct diff *d, enum diff_side side,
                         const struct line_costs *costs)
 {
     char *root = profile_root(d->profile[side]);
 
-    *to = (struct places){.n_events = d->common.n_events};
+    *to = (struct matched_lines){.n_events = d->common.n_events};
     GROW(to->items, to->n, to->room); /* so that an empty list has an array, too */
     for (size_t i = 0; i < costs->n; i++) {
         const struct line_cost *cost = &costs->items[i];
-        struct place place = {.line = cost->line, .file = cost->file};
+        struct matched_line place = {.line = cost->line, .file = cost->file};
 
         place.name = place.file ? normalise_file(place.file, root) : NULL;
         if (!place.name)
@@ -78,7 +78,7 @@ static void load_places(struct places *to, const struct diff *d, enum diff_side 
     add_up(to);
 }
 
-static void free_places(struct places *p)
+static void free_places(struct matched_lines *p)
 {
     for (size_t i = 0; i < p->n; i++) {
         free(p->items[i].name);
@@ -89,7 +89,7 @@ static void free_places(struct places *p)
 
 /* Neighbouring places. */
 struct span {
-    const struct place *items;
+    const struct matched_line *items;
     size_t n;
 };
 
@@ -106,12 +106,12 @@ static struct span part_of(const struct span *span, size_t from, size_t to)
 }
 
 /* Adds a line; one of its places may be NULL. */
-static void add_line(struct aligner *a, const struct place *old_place,
-                     const struct place *new_place)
+static void add_line(struct aligner *a, const struct matched_line *old_place,
+                     const struct matched_line *new_place)
 {
     struct diff_lines *lines = a->lines;
     struct diff_line *line = &lines->items[lines->n++];
-    const struct place *sides[DIFF_SIDES] = {old_place, new_place};
+    const struct matched_line *sides[DIFF_SIDES] = {old_place, new_place};
 
     *line = (struct diff_line){.file = new_place ? new_place->file : old_place->file};
     for (int side = 0; side < DIFF_SIDES; side++) {
@@ -131,8 +131,8 @@ static int64_t size_of(int64_t number)
 }
 
 /* The change where the two are one line; or else where one of them, NULL, is not there. */
-static int64_t change_of(const struct aligner *a, const struct place *old_place,
-                         const struct place *new_place)
+static int64_t change_of(const struct aligner *a, const struct matched_line *old_place,
+                         const struct matched_line *new_place)
 {
     int64_t before = old_place ? column_value(a->column, old_place->counts) : 0;
     int64_t change = new_place ? column_value(a->column, new_place->counts) : 0;
@@ -158,8 +158,8 @@ static int64_t *measure_changes(const struct aligner *a, const struct span *old_
 
     for (size_t i = old_span->n + 1; i-- > 0;)
         for (size_t j = width; j-- > 0;) {
-            const struct place *old_place = i < old_span->n ? &old_span->items[i] : NULL;
-            const struct place *new_place = j < new_span->n ? &new_span->items[j] : NULL;
+            const struct matched_line *old_place = i < old_span->n ? &old_span->items[i] : NULL;
+            const struct matched_line *new_place = j < new_span->n ? &new_span->items[j] : NULL;
             int64_t *at = &least[i * width + j];
 
             if (!old_place && !new_place)
@@ -184,8 +184,8 @@ static void pair_nearest(struct aligner *a, const struct span *old_span,
     int64_t *least = measure_changes(a, old_span, new_span);
 
     while (i < old_span->n || j < new_span->n) {
-        const struct place *old_place = i < old_span->n ? &old_span->items[i] : NULL;
-        const struct place *new_place = j < new_span->n ? &new_span->items[j] : NULL;
+        const struct matched_line *old_place = i < old_span->n ? &old_span->items[i] : NULL;
+        const struct matched_line *new_place = j < new_span->n ? &new_span->items[j] : NULL;
         const int64_t *at = &least[i * width + j];
 
         if (old_place && new_place &&
@@ -217,8 +217,8 @@ static void pair(struct aligner *a, struct span old_span, struct span new_span)
                  i < new_span.n ? &new_span.items[i] : NULL);
 }
 
-static bool same_costs(const struct aligner *a, const struct place *old_place,
-                       const struct place *new_place)
+static bool same_costs(const struct aligner *a, const struct matched_line *old_place,
+                       const struct matched_line *new_place)
 {
     return memcmp(old_place->counts, new_place->counts, a->n_events * sizeof(int64_t)) == 0;
 }
@@ -271,7 +271,7 @@ static void align(struct aligner *a, const struct span *old_span, const struct s
 }
 
 /* The places from `from` on that are in its file. */
-static struct span file_span(const struct places *p, size_t from)
+static struct span file_span(const struct matched_lines *p, size_t from)
 {
     struct span span = {p->items + from, 0};
 
@@ -281,8 +281,8 @@ static struct span file_span(const struct places *p, size_t from)
 }
 
 /* Aligns lines file by file. */
-static void align_all(struct aligner *a, const struct places *old_places,
-                      const struct places *new_places)
+static void align_all(struct aligner *a, const struct matched_lines *old_places,
+                      const struct matched_lines *new_places)
 {
     size_t i = 0, j = 0;
 
@@ -326,7 +326,7 @@ void diff_lines_align(struct diff_lines *lines, const struct diff *diff,
                       const struct line_costs costs[DIFF_SIDES], const struct column *column)
 {
     struct aligner aligner = {.lines = lines, .column = column, .n_events = diff->common.n_events};
-    struct places places[DIFF_SIDES];
+    struct matched_lines places[DIFF_SIDES];
     size_t kept = 0, n = 1;
 
     for (int side = 0; side < DIFF_SIDES; side++) {

@@ -248,7 +248,7 @@ uint32_t resolver_function(struct resolver *r, uint32_t function)
 
 struct cprof_cost resolver_cost(const struct resolver *r, uint32_t index)
 {
-    const struct place *p = &r->places[index];
+    const struct compiled_place *p = &r->places[index];
     uint32_t function = p->chain == CHAIN_NONE ? p->function : r->chains.items[p->chain].function;
 
     return (struct cprof_cost){function, p->file, p->line, r->raw->costs[index].address};
@@ -256,7 +256,7 @@ struct cprof_cost resolver_cost(const struct resolver *r, uint32_t index)
 
 struct cprof_cost resolver_heap_cost(const struct resolver *r, uint32_t index)
 {
-    const struct place *p = &r->places[index];
+    const struct compiled_place *p = &r->places[index];
     struct cprof_cost cost = {p->function, p->file, p->line, r->raw->costs[index].address};
 
     for (uint32_t i = p->chain; i != CHAIN_NONE; i = r->chains.items[i].parent) {

@@ -39,11 +39,11 @@ struct resolver {
     bool brief;          /* costs of contexts: see struct resolve_settings */
     uint32_t first_heap; /* the heap's events, behind all others; n_events: there are none */
     struct inline_chains chains;
-    struct place *places; /* of each cost */
-    uint32_t *functions;  /* of each function, the new one */
-    bool *stubs;          /* of each function */
-    bool *parts;          /* of each function: it is a part of the new one, not its beginning */
-    bool *counts_others;  /* of each part: calls by which its function goes on in it are no calls */
+    struct compiled_place *places; /* of each cost */
+    uint32_t *functions;           /* of each function, the new one */
+    bool *stubs;                   /* of each function */
+    bool *parts;         /* of each function: it is a part of the new one, not its beginning */
+    bool *counts_others; /* of each part: calls by which its function goes on in it are no calls */
     /* The call sites of contexts and of calls, for resolver_site(); NULL: none is known. */
     struct call_site *context_sites;
     struct call_site *call_sites;

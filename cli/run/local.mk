@@ -41,8 +41,8 @@ cli_libcli_a_SOURCES += \
 	%D%/perf.h \
 	%D%/perf_events.c \
 	%D%/perf_events.h \
-	%D%/pool.c \
-	%D%/pool.h \
+	%D%/jobs.c \
+	%D%/jobs.h \
 	%D%/probe_spec.c \
 	%D%/probe_spec.h \
 	%D%/probes.c \

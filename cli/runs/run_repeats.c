@@ -7,7 +7,7 @@
 #include "base/process.h"
 #include "profiles/load.h"
 #include "profiles/save.h"
-#include "run/pool.h"
+#include "run/jobs.h"
 #include "runs/run_program.h"
 
 #include <stdlib.h>
@@ -135,15 +135,15 @@ static void done(void *data, size_t job, json_t *result, const char *output)
 static int run_side_by_side(struct repeats *r)
 {
     long n = r->settings->repeat - 1, parallel = r->settings->parallel;
-    const struct pool pool = {.n = (size_t)n,
+    const struct jobs jobs = {.n = (size_t)n,
                               .parallel = (size_t)(parallel < n ? parallel : n),
                               .work = work,
                               .done = done,
                               .data = r};
     int stopped;
 
-    message_status("Running", "1 to %ld of %ld, %zu at once", n, n + 1, pool.parallel);
-    stopped = pool_run(&pool);
+    message_status("Running", "1 to %ld of %ld, %zu at once", n, n + 1, jobs.parallel);
+    stopped = jobs_run(&jobs);
     if (stopped < 0)
         return STATUS_ERROR;
     /* No run need be under way. */

@@ -192,7 +192,7 @@ bool object_names_line(struct object_names *n, uint64_t address, uint32_t *file,
     return put_line(n, &found, file, line);
 }
 
-void object_names_place(struct object_names *n, uint64_t address, struct place *place)
+void object_names_place(struct object_names *n, uint64_t address, struct compiled_place *place)
 {
     struct line line = {.known = false};
 

@@ -20,7 +20,7 @@
 
 /* The place of an instruction: the function that it is compiled into, the chain that was inlined
  * there, and a line in a file that need not be the function's own. Indices of the builder. */
-struct place {
+struct compiled_place {
     uint32_t function;
     uint32_t chain; /* index in `chains`; CHAIN_NONE: nothing was inlined, or not known */
     uint32_t file;  /* CPROF_NONE: not known */
@@ -86,7 +86,7 @@ uint32_t object_names_function(struct object_names *n, uint64_t address);
 /* The same, CPROF_NONE where it has no name and no known beginning. */
 uint32_t object_names_find_function(struct object_names *n, uint64_t address);
 /* The same as the first with the line; the chain is none yet. */
-void object_names_place(struct object_names *n, uint64_t address, struct place *place);
+void object_names_place(struct object_names *n, uint64_t address, struct compiled_place *place);
 /*
  * The functions that were inlined at `address`. A function that was inlined somewhere and called
  * elsewhere is one if the latter was asked for before: by the functions above, so ask them for all

@@ -20,14 +20,14 @@ static void add_misses(int64_t *to, const struct cprof_touch *touch)
 /*--- Rows ---*/
 
 /* A touch with what it is at: FIELD_NONE also for data of other types. */
-struct spot {
+struct field_touch {
     const struct cprof_touch *touch;
     size_t first, last;
 };
 
 static int by_fields(const void *a, const void *b)
 {
-    const struct spot *x = a, *y = b;
+    const struct field_touch *x = a, *y = b;
 
     COMPARE(x->first, y->first);
     COMPARE(x->last, y->last);
@@ -55,7 +55,7 @@ static void add_fields(struct type_rows *t, size_t first, size_t last)
 
 /* Makes a row of each field and of the padding between them, and behind a field those of several
  * fields from this one on. Sorts the spots by fields. */
-static void make_rows(struct type_rows *t, struct spot *spots, size_t n_spots)
+static void make_rows(struct type_rows *t, struct field_touch *spots, size_t n_spots)
 {
     uint64_t end = 0;
     size_t next = 0;
@@ -76,7 +76,7 @@ static void make_rows(struct type_rows *t, struct spot *spots, size_t n_spots)
 }
 
 /* The row of a spot that is at a field. */
-static struct type_row *row_of(struct type_rows *t, const struct spot *spot)
+static struct type_row *row_of(struct type_rows *t, const struct field_touch *spot)
 {
     size_t i = 0;
 
@@ -98,8 +98,8 @@ static int compare_places(const struct cprof_cost *a, const struct cprof_cost *b
 
 static int by_place(const void *a, const void *b)
 {
-    return compare_places(&((const struct spot *)a)->touch->place,
-                          &((const struct spot *)b)->touch->place);
+    return compare_places(&((const struct field_touch *)a)->touch->place,
+                          &((const struct field_touch *)b)->touch->place);
 }
 
 static int place_of_cost(const void *key, const void *cost)
@@ -108,7 +108,7 @@ static int place_of_cost(const void *key, const void *cost)
 }
 
 /* Adds what the instruction at a place has read and written, in all contexts. */
-static void add_executed(struct type_rows *t, const struct spot *spot)
+static void add_executed(struct type_rows *t, const struct field_touch *spot)
 {
     const struct cprof_cost *place = &spot->touch->place;
     const struct cprof_profile *p = t->profile;
@@ -125,7 +125,7 @@ static void add_executed(struct type_rows *t, const struct spot *spot)
 }
 
 /* Instructions that missed in one field and in nothing else: they can be told by nothing else. */
-static void count_executed(struct type_rows *t, struct spot *spots)
+static void count_executed(struct type_rows *t, struct field_touch *spots)
 {
     size_t n = t->profile->n_touches, end;
 
@@ -391,7 +391,8 @@ static void judge(struct type_rows *t, const struct user *user)
         memset(t->hot, 0, t->fields.n * sizeof *t->hot);
 }
 
-static void advise(struct type_rows *t, const struct spot *spots, const struct callers *callers)
+static void advise(struct type_rows *t, const struct field_touch *spots,
+                   const struct callers *callers)
 {
     const struct cprof_profile *p = t->profile;
     struct user *users = xcalloc(p->n_touches + (size_t)1, sizeof *users);
@@ -421,23 +422,23 @@ static void advise(struct type_rows *t, const struct spot *spots, const struct c
 /*--- Loading ---*/
 
 /* Finds what each touch is at. */
-static struct spot *find_spots(const struct type_rows *t)
+static struct field_touch *find_spots(const struct type_rows *t)
 {
     const struct cprof_profile *p = t->profile;
-    struct spot *spots = xcalloc(p->n_touches + (size_t)1, sizeof *spots);
+    struct field_touch *spots = xcalloc(p->n_touches + (size_t)1, sizeof *spots);
 
     for (uint32_t i = 0; i < p->n_touches; i++) {
         const struct cprof_touch *touch = &p->touches[i];
-        struct spot *spot = &spots[i];
+        struct field_touch *spot = &spots[i];
 
-        *spot = (struct spot){touch, FIELD_NONE, FIELD_NONE};
+        *spot = (struct field_touch){touch, FIELD_NONE, FIELD_NONE};
         if (p->data[touch->datum].type == t->type)
             spot->first = fields_of_touch(&t->fields, p, touch, &spot->last);
     }
     return spots;
 }
 
-static void count_misses(struct type_rows *t, const struct spot *spots)
+static void count_misses(struct type_rows *t, const struct field_touch *spots)
 {
     const struct cprof_profile *p = t->profile;
 
@@ -453,7 +454,7 @@ static void count_misses(struct type_rows *t, const struct spot *spots)
 void type_rows_load(struct type_rows *t, uint32_t type, const struct callers *callers)
 {
     const struct cprof_profile *p = callers->profile;
-    struct spot *spots;
+    struct field_touch *spots;
 
     *t = (struct type_rows){.profile = p, .type = type, .advice = {.function = CPROF_NONE}};
     fields_load(&t->fields, p, type);

@@ -70,7 +70,7 @@ static int measure(const char *path, const uint64_t *addresses, size_t n)
     struct inline_chains chains = {.n = 0};
     struct rusage usage;
     struct object_names names;
-    struct place place;
+    struct compiled_place place;
     double start = seconds();
 
     object_names_open(&names, b, &object, &chains, &(struct function_starts){.n = 0}, addresses, n);

@@ -1,6 +1,6 @@
 #include <config.h>
 
-#include "run/pool.h"
+#include "run/jobs.h"
 
 #include "base/handlers.h"
 #include "base/memory.h"
@@ -37,7 +37,7 @@ static void pass_on(int sig, siginfo_t *info, void *context)
 }
 
 /* In the job's own process. */
-static void work(const struct pool *pool, const struct running *r, const struct handlers *handlers)
+static void work(const struct jobs *jobs, const struct running *r, const struct handlers *handlers)
 {
     json_t *result;
 
@@ -46,24 +46,24 @@ static void work(const struct pool *pool, const struct running *r, const struct 
         dup2(fileno(r->output), STDOUT_FILENO);
         dup2(fileno(r->output), STDERR_FILENO);
     }
-    result = pool->work(pool->data, r->job);
+    result = jobs->work(jobs->data, r->job);
     if (result && json_dumpf(result, r->result, JSON_COMPACT) == 0)
         fflush(r->result);
     json_decref(result);
     exit(0);
 }
 
-static int start(const struct pool *pool, struct running *r, size_t job,
+static int start(const struct jobs *jobs, struct running *r, size_t job,
                  const struct handlers *handlers)
 {
     r->job = job;
     r->result = tmpfile();
-    r->output = pool->capture ? tmpfile() : NULL;
+    r->output = jobs->capture ? tmpfile() : NULL;
     /* Both processes would write a buffered text. */
     fflush(NULL);
-    r->pid = r->result && (r->output || !pool->capture) ? fork() : -1;
+    r->pid = r->result && (r->output || !jobs->capture) ? fork() : -1;
     if (r->pid == 0)
-        work(pool, r, handlers);
+        work(jobs, r, handlers);
     if (r->pid > 0)
         return 0;
     message_error("cannot start another process: %s", strerror(errno));
@@ -87,7 +87,7 @@ static char *read_all(FILE *in)
     return strbuf_take(&text);
 }
 
-static void finish(const struct pool *pool, struct running *r)
+static void finish(const struct jobs *jobs, struct running *r)
 {
     char *output = r->output ? read_all(r->output) : NULL;
     json_t *result;
@@ -98,12 +98,12 @@ static void finish(const struct pool *pool, struct running *r)
     fclose(r->result);
     if (r->output)
         fclose(r->output);
-    pool->done(pool->data, r->job, result, output);
+    jobs->done(jobs->data, r->job, result, output);
     free(output);
 }
 
 /* Waits for the end of any job. */
-static void wait_for_one(const struct pool *pool)
+static void wait_for_one(const struct jobs *jobs)
 {
     int status;
     pid_t pid;
@@ -113,29 +113,29 @@ static void wait_for_one(const struct pool *pool)
     while (pid < 0 && errno == EINTR);
     for (size_t i = 0; i < n_running; i++)
         if (running[i].pid == pid && pid > 0)
-            finish(pool, &running[i]);
+            finish(jobs, &running[i]);
 }
 
-int pool_run(const struct pool *pool)
+int jobs_run(const struct jobs *jobs)
 {
     struct handlers handlers = {.n = 3, .signals = {SIGINT, SIGTERM, SIGHUP}, .handler = pass_on};
     size_t next = 0, busy = 0;
     int failed = 0;
 
-    n_running = pool->parallel;
+    n_running = jobs->parallel;
     running = xcalloc(n_running, sizeof *running);
     stopped = 0;
     handlers_set(&handlers);
     for (;;) {
-        for (size_t i = 0; i < n_running && next < pool->n && !stopped && !failed; i++)
+        for (size_t i = 0; i < n_running && next < jobs->n && !stopped && !failed; i++)
             if (!running[i].pid)
-                failed = start(pool, &running[i], next++, &handlers);
+                failed = start(jobs, &running[i], next++, &handlers);
         busy = 0;
         for (size_t i = 0; i < n_running; i++)
             busy += running[i].pid > 0;
         if (!busy)
             break;
-        wait_for_one(pool);
+        wait_for_one(jobs);
     }
     handlers_unset(&handlers);
     free(running);

@@ -1,16 +1,16 @@
 /*
- * pool.h - jobs side by side, each in a process of its own: what one does to itself (a crash, a
+ * jobs.h - jobs side by side, each in a process of its own: what one does to itself (a crash, a
  * signal) ends no other, and reading profiles takes as many processors as running programs.
  */
-#ifndef RUN_POOL_H
-#define RUN_POOL_H
+#ifndef RUN_JOBS_H
+#define RUN_JOBS_H
 
 #include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 
-struct pool {
-    size_t n;        /* jobs */
+struct jobs {
+    size_t n;        /* how many there are */
     size_t parallel; /* at once; at least 1 */
     bool capture;    /* what a job prints goes to `done`; else to where ours does */
     /* Does a job, in its process, and returns what came of it; NULL: nothing. */
@@ -25,6 +25,6 @@ struct pool {
  * Does all jobs, in their order. Ctrl-C and the like end those that run and begin no other. Returns
  * 0; the number of the signal that came; or -1, having said so, where no process can be made.
  */
-int pool_run(const struct pool *pool);
+int jobs_run(const struct jobs *jobs);
 
 #endif
