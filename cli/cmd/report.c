@@ -11,7 +11,7 @@
 #include "options/show_options.h"
 #include "profiles/load.h"
 #include "render/text/text.h"
-#include "table/subject.h"
+#include "table/view_kinds.h"
 #include "views/flame_output.h"
 #include "views/own_part.h"
 #include "views/show.h"
@@ -87,7 +87,7 @@ static int report_sum(const struct string_list *files, const struct report_setti
     for (size_t i = 0; i < files->n; i++)
         packages_find(&packages, files->items[i]);
     if (profile) {
-        show_settle_subject(settings, subject_of(profile));
+        show_settle_subject(settings, view_first(profile));
         if (settings->json || settings->html)
             load_warn_names(profile, qualities);
         context.view = view_of(profile);
@@ -225,7 +225,6 @@ static int work(void *data, struct option_result *result)
     if (status)
         return status;
     options_take_rest(result);
-    type_part_settle(&settings->show);
     settings->last = names->n == 0 || (names->n == 1 && !strcmp(names->items[0], "last"));
     if ((settings->show.json || page) && settings->apart && names->n > 1)
         return message_usage("%s takes one profile, found %zu; leave out --apart to add "

@@ -314,7 +314,7 @@ static int load_measure(struct column_selection *selection, const struct cprof_p
                         const struct show_settings *settings, bool ratios)
 {
     const char *sort = settings->sort;
-    enum group_by by = (enum group_by)settings->by;
+    enum group_by by = show_by(settings);
     struct cprof_profile view = groups_view(profile, by);
 
     *selection = (struct column_selection){
@@ -322,7 +322,7 @@ static int load_measure(struct column_selection *selection, const struct cprof_p
     columns_load(&selection->columns, &view);
     if (by == GROUP_LINE || by == GROUP_FILE)
         columns_remove_calls(&selection->columns);
-    if (!ratios || by != GROUP_FUNCTION || settings->blame)
+    if (!ratios || by != GROUP_FUNCTION || show_view(settings) == VIEW_OWN_LINES)
         columns_remove_ratios(&selection->columns);
     selection->sort = sort ? columns_find(&selection->columns, sort)
                            : selection_usual_sort(&selection->columns, profile, settings->columns);

@@ -9,21 +9,18 @@
 
 const char *const show_name_styles[] = {"short", "full", "raw", NULL};
 const char *const show_parts_names[] = {"both", "own", "functions", NULL};
-const char *const show_parts_known[] = {"both", "own",  "functions", "sections", "args",
-                                        "heap", "data", "line-use",  "curves",   NULL};
 static const char *const by_names[] = {"function", "line", "file", "crate", "object", NULL};
 const char *const show_color_names[] = {"auto", "always", "never", NULL};
 const char *const show_format_names[] = {"table", "md", NULL};
 
-#define AT(member) offsetof(struct show_settings, member)
+#define SHOWS(id, word, form, shows) ", " shows " (" word ")"
+#define AT(member)                   offsetof(struct show_settings, member)
 
 const struct option_def show_options[] = {
     {"view", 0, OPTION_CHOICE, "WHAT",
-     "show your own code (own), the whole program (functions), both, what the program named "
-     "(sections), counted arguments (args), who allocated (heap), which data misses (data), how "
-     "much of the lines that D1 fetched was used (line-use), or misses by the size of LL (curves); "
-     "as far as they were counted",
-     AT(parts), show_parts_known},
+     "show your own code (own), the whole program (functions), both" VIEW_TABLES(
+         SHOWS) "; as far as they were counted",
+     AT(parts), view_words},
     {"layout", 0, OPTION_STRING, "TYPE",
      "show a type of data as it lies in memory, with the misses of each member", AT(layout), NULL},
     {"limit", 'n', OPTION_NUMBER | OPTION_USUAL, "N",
@@ -46,8 +43,9 @@ const struct option_def show_options[] = {
     {"crate", 0, OPTION_STRING, "NAME",
      "show what is of this crate; NAME@VERSION where there are several", AT(crate), NULL},
     {"blame", 0, OPTION_FLAG, NULL,
-     "show lines of your own code with what std, dependencies and libc cost for them", AT(blame),
-     NULL},
+     "show lines of your own code with what std, dependencies and libc cost for them: --view own "
+     "--by line",
+     AT(blame), NULL},
     SHOW_OPTIONS_WRITTEN,
     {"json", 0, OPTION_OPTIONAL | OPTION_USUAL, NULL,
      "write JSON (schema cprof-profile/1) instead of a table; --json=tree: with call paths",
@@ -58,13 +56,29 @@ const struct option_def show_options[] = {
     {NULL, 0, OPTION_FLAG, NULL, NULL, 0, NULL},
 };
 
-void show_settle_subject(struct show_settings *s, enum cprof_subject subject)
+enum view_id show_view(const struct show_settings *s)
 {
-    bool open = s->parts == SHOW_UNSAID && !s->json && !s->html && !s->blame && !s->by &&
+    if (s->blame || (s->parts == VIEW_OWN && s->by == GROUP_LINE))
+        return VIEW_OWN_LINES;
+    if (s->layout && !s->json)
+        return VIEW_LAYOUT;
+    if (s->by != GROUP_FUNCTION)
+        return VIEW_BY_LINE + (enum view_id)(s->by - GROUP_LINE);
+    return s->parts == VIEW_UNSAID ? VIEW_BOTH : (enum view_id)s->parts;
+}
+
+enum group_by show_by(const struct show_settings *s)
+{
+    return show_view(s) == VIEW_OWN_LINES ? GROUP_FUNCTION : (enum group_by)s->by;
+}
+
+void show_settle_subject(struct show_settings *s, enum view_id first)
+{
+    bool open = s->parts == VIEW_UNSAID && show_view(s) == VIEW_BOTH && !s->json && !s->html &&
                 !s->file && !s->crate && !s->columns && !s->inclusive;
 
-    if (open && subject)
-        s->parts = subject == CPROF_SUBJECT_HEAP ? SHOW_HEAP : SHOW_DATA;
+    if (open && first != VIEW_BOTH)
+        s->parts = (int)first;
 }
 
 void show_leave_table(struct show_settings *s)

@@ -7,6 +7,8 @@
 #include "base/options.h"
 #include "cprof.h"
 #include "resolve/resolve.h"
+#include "table/groups.h"
+#include "table/view_kinds.h"
 
 #include <stdio.h>
 
@@ -14,22 +16,6 @@
 enum show_view { SHOW_CALLGRIND, SHOW_CACHEGRIND };
 
 enum show_format { FORMAT_TABLE, FORMAT_MARKDOWN };
-
-/* --view: the user's own code, all functions, the one before the other with sections and counted
- * arguments between them, or one of these alone. Not given, it is both, and in a comparison own
- * code where there is some. */
-enum show_parts {
-    SHOW_UNSAID = -1,
-    SHOW_BOTH,
-    SHOW_OWN,
-    SHOW_FUNCTIONS,
-    SHOW_SECTIONS,
-    SHOW_ARGS,
-    SHOW_HEAP,
-    SHOW_DATA,
-    SHOW_LINES,
-    SHOW_CURVES
-};
 
 enum show_color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 
@@ -50,7 +36,7 @@ struct show_settings {
     const char *file;    /* --file: the same on the file's path */
     int by;              /* --by: enum group_by */
     const char *crate;   /* --crate: NAME or NAME@VERSION */
-    int parts;           /* --view: enum show_parts */
+    int parts;           /* --view: enum view_id; show_view() says what is shown */
     const char *layout;  /* --layout: a type of data; NULL: off */
     bool blame;          /* --blame: own lines with what they led to, instead of functions */
     int color;           /* enum show_color */
@@ -73,11 +59,10 @@ enum { SHOW_LIMIT_TABLE = 20, SHOW_LIMIT_BELOW = 10, SHOW_LIMIT_DEFAULT = -1 };
 /* The settings' defaults, and the table of the options above. */
 #define SHOW_SETTINGS_INIT                                \
     {                                                     \
-        .limit = SHOW_LIMIT_DEFAULT, .parts = SHOW_UNSAID \
+        .limit = SHOW_LIMIT_DEFAULT, .parts = VIEW_UNSAID \
     }
 extern const struct option_def show_options[];
-extern const char *const show_parts_known[];  /* enum show_parts, but for the first */
-extern const char *const show_parts_names[];  /* those of them that a comparison has */
+extern const char *const show_parts_names[];  /* the words of --view that a comparison has */
 extern const char *const show_color_names[];  /* enum show_color */
 extern const char *const show_format_names[]; /* enum show_format */
 
@@ -152,8 +137,13 @@ extern const char *const show_format_names[]; /* enum show_format */
     }
 extern const char *const show_name_styles[]; /* enum name_style */
 
-/* Shows what a profile is about alone where the settings leave open what is shown. */
-void show_settle_subject(struct show_settings *settings, enum cprof_subject subject);
+/* The view that the options choose together. */
+enum view_id show_view(const struct show_settings *settings);
+/* The kind of rows that stand in place of functions; own lines have an order of their own. */
+enum group_by show_by(const struct show_settings *settings);
+
+/* Shows `first`, what a profile is about, alone where the settings leave open what is shown. */
+void show_settle_subject(struct show_settings *settings, enum view_id first);
 
 /* Leaves out all that is for a table or JSON beside a page: that page is as without these. */
 void show_leave_table(struct show_settings *settings);

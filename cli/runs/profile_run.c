@@ -378,11 +378,10 @@ static struct run_settings *settings_of(void *settings)
     s->measure.heap |= s->measure.data;
     s->build.types = s->measure.data;
     s->build.frame_pointers = s->sampling.on && sampling_call_graph(&s->sampling) == CALL_GRAPH_FP;
-    type_part_settle(show);
     s->measure.contexts |=
         (s->measure.heap || s->measure.miss_curves) && s->view == SHOW_CACHEGRIND;
     if (!s->baseline)
-        show_settle_subject(show, s->subject);
+        show_settle_subject(show, view_of_subject(s->subject));
     return s;
 }
 

@@ -366,7 +366,8 @@ static int write_page(const struct shower *w, const struct cprof_profile *profil
     show.output = w->settings->html;
     show.json = NULL;
     show.summary = false;
-    show.parts = SHOW_UNSAID;        /* as is --view */
+    show.parts = VIEW_UNSAID;        /* as are --view */
+    show.layout = NULL;              /* and --layout */
     show.limit = SHOW_LIMIT_DEFAULT; /* -n is the rows of the table */
     context.quiet = true;
     status = output_begin(&file, show.output);

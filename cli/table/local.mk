@@ -31,9 +31,9 @@ cli_libcli_a_SOURCES += \
 	%D%/search.h \
 	%D%/share.c \
 	%D%/share.h \
-	%D%/subject.c \
-	%D%/subject.h \
 	%D%/table.c \
 	%D%/table.h \
 	%D%/type_rows.c \
-	%D%/type_rows.h
+	%D%/type_rows.h \
+	%D%/view_kinds.c \
+	%D%/view_kinds.h

@@ -157,41 +157,6 @@ static void open_callers(struct browser *b)
         browser_open(b, view_callers(b, &b->data, row, chosen_place(b)));
 }
 
-/* Goes on to own code, where there is some. */
-static void open_own(struct browser *b, bool lines)
-{
-    if (!data_has_own_code(&b->data))
-        browser_say(b, "no code is known to be your own; l lists all functions");
-    else
-        browser_open(b, lines ? view_blame(b, &b->data) : view_own(b, &b->data));
-}
-
-static void open_sections(struct browser *b)
-{
-    if (b->data.profile->n_sections)
-        browser_open(b, view_sections(b, &b->data));
-    else
-        browser_say(b, "the program named no sections");
-}
-
-/* Goes on to a view of memory, where the profile has what it is about. */
-static void open_memory(struct browser *b, enum action action)
-{
-    const struct cprof_profile *p = b->data.profile;
-
-    if (browser_open_memory(b, action))
-        return;
-    if (action == ACTION_HEAP)
-        browser_say(b, "nothing of the heap in this profile; 'cargo cprof heap' counts it");
-    else if (action == ACTION_CURVES)
-        browser_say(b, "no miss curves here; 'cargo cprof cachegrind --miss-curves' finds them");
-    else if (p->has_line_use)
-        browser_say(b, "no data in this profile; 'cargo cprof data' says which data misses, 'cargo "
-                       "cprof report --view line-use' shows the use of lines");
-    else
-        browser_say(b, "no data in this profile; 'cargo cprof data' says which data misses");
-}
-
 /* Turns to own code only, or back, where the view has no list of its own for that. */
 static void change_own_only(struct browser *b)
 {
@@ -265,15 +230,6 @@ static bool open_view(struct browser *b, enum action action)
     case ACTION_HELP:
         browser_open(b, view_help(b, &b->data));
         return true;
-    case ACTION_FUNCTIONS:
-        browser_open(b, view_functions(b, &b->data));
-        return true;
-    case ACTION_OWN:
-        open_own(b, false);
-        return true;
-    case ACTION_BLAME:
-        open_own(b, true);
-        return true;
     case ACTION_CALLS:
         open_calls(b);
         return true;
@@ -295,14 +251,6 @@ static bool open_view(struct browser *b, enum action action)
     case ACTION_GROUP:
         browser_open(b, view_groups(b, &b->data));
         return true;
-    case ACTION_SECTIONS:
-        open_sections(b);
-        return true;
-    case ACTION_HEAP:
-    case ACTION_DATA:
-    case ACTION_CURVES:
-        open_memory(b, action);
-        return true;
     case ACTION_DIFF:
         actions_open_diff(b);
         return true;
@@ -319,7 +267,9 @@ static bool open_view(struct browser *b, enum action action)
             browser_say(b, "there is no view to go to");
         return true;
     default:
-        return false;
+        if (action >= ACTION_VIEWS)
+            browser_open_view(b, action - ACTION_VIEWS);
+        return action >= ACTION_VIEWS;
     }
 }
 

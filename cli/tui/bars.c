@@ -58,7 +58,7 @@ static const struct key_hint common[] = {
 /* The first name of an action's keys: of "Up, k" the first two letters. */
 static int key_length(const struct key_hint *hint)
 {
-    return (int)strcspn(key_binding_of(hint->action)->shown, ",");
+    return (int)strcspn(key_shown(hint->action), ",");
 }
 
 static int hint_width(const struct key_hint *hint)
@@ -69,7 +69,7 @@ static int hint_width(const struct key_hint *hint)
 /* Draws a key in bold with its word. Returns the column behind it. */
 static int draw_hint(const struct key_hint *hint, int x)
 {
-    char *key = xstrndup(key_binding_of(hint->action)->shown, (size_t)key_length(hint));
+    char *key = xstrndup(key_shown(hint->action), (size_t)key_length(hint));
 
     screen_put(LINES - 1, x, key_length(hint), key, LOOK_BAR_KEY, false, TEXT_CUT_END, false);
     screen_put(LINES - 1, x + key_length(hint) + 1, (int)strlen(hint->word), hint->word, LOOK_BAR,
@@ -93,14 +93,8 @@ static bool does_something(struct browser *b, enum action action)
         return b->data.n_measures > 1;
     case ACTION_TREE:
         return b->data.profile->n_contexts > 0;
-    case ACTION_SECTIONS:
-        return b->data.profile->n_sections > 0;
-    case ACTION_HEAP:
-    case ACTION_DATA:
-    case ACTION_CURVES:
-        return browser_has_memory(b, action);
     default:
-        return true;
+        return action < ACTION_VIEWS || view_exists(action - ACTION_VIEWS, b->data.profile);
     }
 }
 

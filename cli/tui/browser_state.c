@@ -3,8 +3,6 @@
 #include "tui/browser_state.h"
 
 #include "base/memory.h"
-#include "table/heap.h"
-#include "table/subject.h"
 #include "tui/view.h"
 
 #include <stdarg.h>
@@ -21,49 +19,62 @@ void browser_open(struct browser *b, struct view *view)
     history_open(&b->history, view);
 }
 
-bool browser_has_memory(const struct browser *b, enum action action)
+/* A view of the whole profile. */
+static struct view *view_of(struct browser *b, enum view_id id)
 {
-    const struct cprof_profile *p = b->data.profile;
-
-    return action == ACTION_HEAP   ? heap_is_counted(p)
-           : action == ACTION_DATA ? p->has_data
-                                   : p->n_curve_sizes > 0;
+    switch (id) {
+    case VIEW_OWN:
+        return view_own(b, &b->data);
+    case VIEW_OWN_LINES:
+        return view_blame(b, &b->data);
+    case VIEW_SECTIONS:
+        return view_sections(b, &b->data);
+    case VIEW_HEAP:
+        return view_heap(b, &b->data);
+    case VIEW_DATA:
+        return view_data(b, &b->data);
+    case VIEW_CURVES:
+        return view_curves(b, &b->data);
+    default:
+        return view_functions(b, &b->data);
+    }
 }
 
-bool browser_open_memory(struct browser *b, enum action action)
+void browser_open_view(struct browser *b, enum view_id id)
 {
-    static const struct {
-        enum action action;
-        struct view *(*make)(struct browser *browser, struct data *data);
-        const char *measure; /* that lines and calls are shown by, from there on */
-    } views[] = {{ACTION_HEAP, view_heap, "Bytes"},
-                 {ACTION_DATA, view_data, "D1m"},
-                 {ACTION_CURVES, view_curves, "D1m"}};
-    size_t i = 0;
+    const char *measure = view_kinds[id].measure;
+    bool own = id == VIEW_OWN || id == VIEW_OWN_LINES;
     struct view *view;
 
-    while (views[i].action != action)
-        i++;
-    if (!browser_has_memory(b, action))
-        return false;
-    view = views[i].make(b, &b->data);
-    if (!view->class->suits(data_self(&b->data))) {
-        data_choose_measure(&b->data, views[i].measure);
+    if (own && !data_has_own_code(&b->data)) {
+        browser_say(b, "no code is known to be your own; l lists all functions");
+        return;
+    }
+    if (!view_exists(id, b->data.profile)) {
+        char *lack = view_lack(id, "this profile");
+
+        browser_say(b, "%s%s", lack,
+                    id == VIEW_DATA && view_exists(VIEW_LINES, b->data.profile)
+                        ? ", 'cargo cprof report --view line-use' shows the use of lines"
+                        : "");
+        free(lack);
+        return;
+    }
+    view = view_of(b, id);
+    if (measure && !view->class->suits(data_self(&b->data))) {
+        data_choose_measure(&b->data, measure);
         view->class->update(view);
     }
     browser_open(b, view);
-    return true;
 }
 
 void browser_open_first(struct browser *b)
 {
-    enum cprof_subject subject = subject_of(b->data.profile);
+    enum view_id view = view_first(b->data.profile);
 
-    if (subject != CPROF_SUBJECT_CODE)
-        browser_open_memory(b, subject == CPROF_SUBJECT_HEAP ? ACTION_HEAP : ACTION_DATA);
-    else
-        browser_open(b, data_has_own_code(&b->data) ? view_own(b, &b->data)
-                                                    : view_functions(b, &b->data));
+    if (view == VIEW_BOTH)
+        view = data_has_own_code(&b->data) ? VIEW_OWN : VIEW_FUNCTIONS;
+    browser_open_view(b, view);
 }
 
 void browser_open_function(struct browser *b, size_t row)

@@ -28,11 +28,8 @@ struct browser {
 struct view *browser_current(const struct browser *browser);
 /* Goes on to `view`; the one before is kept for going back. */
 void browser_open(struct browser *browser, struct view *view);
-/* True where the profile has what a view of memory is about: ACTION_HEAP, ACTION_DATA,
- * ACTION_CURVES. */
-bool browser_has_memory(const struct browser *browser, enum action action);
-/* Goes on to that view, by a measure that it has. Returns false where there is none. */
-bool browser_open_memory(struct browser *browser, enum action action);
+/* Goes on to a view of the whole profile, by a measure that it has, or says what would have it. */
+void browser_open_view(struct browser *browser, enum view_id view);
 /* Begins with the heap or with data, where the profile is about that; else with own code, or, where
  * none is known, with all functions. */
 void browser_open_first(struct browser *browser);

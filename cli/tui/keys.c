@@ -11,7 +11,13 @@ enum { KEY_ESC = 27, KEY_TABULATOR = '\t', KEY_RETURN = '\n', KEY_CTRL_L = 'L' &
         {0}, "", ACTION_NONE, text \
     }
 
-const struct key_binding key_table[] = {
+#define VIEW(action)            \
+    {                           \
+        {0}, NULL, action, NULL \
+    }
+
+/* Keys of views are those of view_kinds. */
+static const struct key_binding key_table[] = {
     HEADING("Moving"),
     {{KEY_UP, 'k'}, "Up, k", ACTION_UP, "one line up"},
     {{KEY_DOWN, 'j'}, "Down, j", ACTION_DOWN, "one line down"},
@@ -25,9 +31,9 @@ const struct key_binding key_table[] = {
     {{KEY_BACKSPACE, 127}, "Backspace", ACTION_BACK, "back to the view before"},
     {{'f'}, "f", ACTION_FORWARD, "forward again"},
     HEADING("Views"),
-    {{'v'}, "v", ACTION_OWN, "your code: your functions, with what they called"},
-    {{'b'}, "b", ACTION_BLAME, "your code line by line, with what the lines called"},
-    {{'l'}, "l", ACTION_FUNCTIONS, "list of all functions"},
+    VIEW(ACTION_OWN),
+    VIEW(ACTION_BLAME),
+    VIEW(ACTION_FUNCTIONS),
     {{'c'}, "c", ACTION_CALLS, "callers and callees of the function"},
     {{'u'}, "u", ACTION_CALLERS, "callers of this line"},
     {{'t'}, "t", ACTION_TREE, "tree of all call paths"},
@@ -37,10 +43,10 @@ const struct key_binding key_table[] = {
     {{'d'}, "d", ACTION_DIFF, "compare with the other profile, where there are two"},
     {{'x'}, "x", ACTION_TIME, "time beside counts: of your code, of all functions"},
     {{'o'}, "o", ACTION_GROUP, "list by function, crate, file, object; miss curves by data"},
-    {{'S'}, "S", ACTION_SECTIONS, "sections that the program named, and what an entry costs"},
-    {{'H'}, "H", ACTION_HEAP, "who allocates, where the heap was counted"},
-    {{'D'}, "D", ACTION_DATA, "which data misses the caches, who misses it, and where in it"},
-    {{'C'}, "C", ACTION_CURVES, "misses by the size of LL: miss curves"},
+    VIEW(ACTION_SECTIONS),
+    VIEW(ACTION_HEAP),
+    VIEW(ACTION_DATA),
+    VIEW(ACTION_CURVES),
     {{'?', KEY_F(1)}, "?, F1", ACTION_HELP, "this help"},
     HEADING("What is shown"),
     {{'/'}, "/", ACTION_FILTER, "show names that contain a text; Enter keeps it, Esc drops it"},
@@ -66,34 +72,52 @@ const struct key_binding key_table[] = {
     {{KEY_CTRL_L}, "Ctrl-L", ACTION_REDRAW, "draw the screen anew"},
     {{'q'}, "q", ACTION_QUIT, "quit"},
 };
-const size_t n_key_table = sizeof key_table / sizeof *key_table;
+
+size_t keys_count(void)
+{
+    return sizeof key_table / sizeof *key_table;
+}
+
+struct key_binding key_binding_at(size_t i)
+{
+    const struct key_binding *k = &key_table[i];
+    const struct view_kind *view;
+
+    if (k->action < ACTION_VIEWS)
+        return *k;
+    view = &view_kinds[k->action - ACTION_VIEWS];
+    return (struct key_binding){{*view->key}, view->key, k->action, view->help};
+}
 
 enum action key_action(int key)
 {
-    for (size_t i = 0; i < n_key_table; i++)
-        for (const int *k = key_table[i].keys; *k; k++)
+    for (size_t i = 0; i < keys_count(); i++) {
+        struct key_binding binding = key_binding_at(i);
+
+        for (const int *k = binding.keys; *k; k++)
             if (*k == key)
-                return key_table[i].action;
+                return binding.action;
+    }
     return ACTION_NONE;
 }
 
-const struct key_binding *key_binding_of(enum action action)
+const char *key_shown(enum action action)
 {
     size_t i = 0;
 
     while (key_table[i].action != action)
         i++;
-    return &key_table[i];
+    return key_binding_at(i).shown;
 }
 
 void keys_write(FILE *out)
 {
-    for (size_t i = 0; i < n_key_table; i++) {
-        const struct key_binding *k = &key_table[i];
+    for (size_t i = 0; i < keys_count(); i++) {
+        struct key_binding k = key_binding_at(i);
 
-        if (k->keys[0])
-            fprintf(out, "    %-14s %s\n", k->shown, k->help);
+        if (k.action != ACTION_NONE)
+            fprintf(out, "    %-14s %s\n", k.shown, k.help);
         else
-            fprintf(out, "%s  %s:\n", i ? "\n" : "", k->help);
+            fprintf(out, "%s  %s:\n", i ? "\n" : "", k.help);
     }
 }

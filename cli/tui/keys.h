@@ -3,6 +3,8 @@
 #ifndef TUI_KEYS_H
 #define TUI_KEYS_H
 
+#include "table/view_kinds.h"
+
 #include <stddef.h>
 #include <stdio.h>
 
@@ -20,11 +22,8 @@ enum action {
     ACTION_OPEN,
     ACTION_BACK,
     ACTION_FORWARD,
-    ACTION_OWN,
-    ACTION_FUNCTIONS,
     ACTION_CALLS,
     ACTION_CALLERS,
-    ACTION_BLAME,
     ACTION_TREE,
     ACTION_TREE_BELOW,
     ACTION_SOURCE,
@@ -32,10 +31,6 @@ enum action {
     ACTION_DIFF,
     ACTION_TIME,
     ACTION_GROUP,
-    ACTION_SECTIONS,
-    ACTION_HEAP,
-    ACTION_DATA,
-    ACTION_CURVES,
     ACTION_FILTER,
     ACTION_OWN_ONLY,
     ACTION_SORT_LEFT,
@@ -55,11 +50,19 @@ enum action {
     ACTION_COPY,
     ACTION_WRITE,
     ACTION_ESCAPE,
-    ACTION_REDRAW
+    ACTION_REDRAW,
+    ACTION_VIEWS, /* + enum view_id: opens the view, by the key of view_kinds */
+    ACTION_OWN = ACTION_VIEWS + VIEW_OWN,
+    ACTION_BLAME = ACTION_VIEWS + VIEW_OWN_LINES,
+    ACTION_FUNCTIONS = ACTION_VIEWS + VIEW_FUNCTIONS,
+    ACTION_SECTIONS = ACTION_VIEWS + VIEW_SECTIONS,
+    ACTION_HEAP = ACTION_VIEWS + VIEW_HEAP,
+    ACTION_DATA = ACTION_VIEWS + VIEW_DATA,
+    ACTION_CURVES = ACTION_VIEWS + VIEW_CURVES
 };
 
 /* A binding. `keys` are curses codes or characters, at most three, and 0; `shown` is their name.
- * Rows without keys are headings. */
+ * Rows without an action are headings. */
 struct key_binding {
     int keys[4];
     const char *shown;
@@ -67,13 +70,14 @@ struct key_binding {
     const char *help;
 };
 
-extern const struct key_binding key_table[];
-extern const size_t n_key_table;
+/* How many there are, with headings, and each of them. */
+size_t keys_count(void);
+struct key_binding key_binding_at(size_t i);
 
 /* The action of a key. */
 enum action key_action(int key);
-/* The binding of an action. */
-const struct key_binding *key_binding_of(enum action action);
+/* The name of an action's keys. */
+const char *key_shown(enum action action);
 
 /* Writes the table for help texts and the manual page. */
 void keys_write(FILE *out);

@@ -9,16 +9,16 @@
 
 static void line(struct pane *pane, size_t i, struct pane_cells *cells)
 {
-    const struct key_binding *k = &key_table[i];
+    struct key_binding k = key_binding_at(i);
 
     (void)pane;
-    if (!k->keys[0]) {
-        cells->text[0] = xstrdup(k->help);
+    if (k.action == ACTION_NONE) {
+        cells->text[0] = xstrdup(k.help);
         cells->look[0] = LOOK_BOLD;
         return;
     }
-    cells->text[0] = xasprintf("  %s", k->shown);
-    cells->text[1] = xstrdup(k->help);
+    cells->text[0] = xasprintf("  %s", k.shown);
+    cells->text[1] = xstrdup(k.help);
 }
 
 static char *title(const struct view *view)
@@ -62,7 +62,7 @@ struct view *view_help(struct browser *browser, struct data *data)
 
     *v = (struct view){.class = &class, .browser = browser, .data = data, .n_panes = 1};
     v->panes[0] =
-        (struct pane){.line = line, .view = v, .empty = "", .n = n_key_table, .n_columns = 2};
+        (struct pane){.line = line, .view = v, .empty = "", .n = keys_count(), .n_columns = 2};
     v->panes[0].columns[0] = (struct pane_column){.head = "Key", .width = 18};
     v->panes[0].columns[1] = (struct pane_column){.head = "What it does", .width = 20, .share = 1};
     return v;

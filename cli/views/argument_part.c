@@ -10,37 +10,34 @@
 #include "names/names.h"
 #include "render/text/argument_table.h"
 #include "render/text/text.h"
-#include "views/screen.h"
+#include "views/view_form.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/*--- Tables ---*/
+/*--- Tables, with a blank line between them ---*/
 
-static size_t limit_of(const struct show_settings *settings)
+static void write(const struct view_input *input, struct next_views *next,
+                  const struct show_screen *screen, FILE *out)
 {
-    if (settings->limit == SHOW_LIMIT_DEFAULT)
-        return settings->parts == SHOW_ARGS ? SHOW_LIMIT_TABLE : SHOW_LIMIT_BELOW;
-    return settings->limit == 0 ? SIZE_MAX : (size_t)settings->limit;
-}
-
-void argument_part_write(const struct cprof_profile *p, const bool *own,
-                         const struct show_settings *settings, const struct show_screen *screen,
-                         FILE *out)
-{
+    const struct cprof_profile *p = input->profile;
+    size_t limit = view_limit(input, VIEW_ARGS, SHOW_LIMIT_TABLE, SHOW_LIMIT_BELOW);
     struct text_screen room;
 
+    (void)next;
     for (uint32_t i = 0; i < p->n_counted_args; i++) {
         struct argument_table table;
 
         if (i)
             fputc('\n', out);
-        argument_table_load(&table, p, i, own);
-        argument_table_write(&table, p, limit_of(settings),
+        argument_table_load(&table, p, i, input->crates->own);
+        argument_table_write(&table, p, limit ? limit : SIZE_MAX,
                              show_text_with_links(&room, screen, NULL), out);
         argument_table_free(&table);
     }
 }
+
+const struct view_form arguments_form = {.write = write};
 
 /*--- Options that counted nothing ---*/
 

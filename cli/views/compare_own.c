@@ -10,9 +10,9 @@
  * inclusive costs, has it left out unless it is asked for. */
 static bool is_wanted(const struct show_settings *show, const struct column *sort)
 {
-    if (show->parts == SHOW_FUNCTIONS)
+    if (show->parts == VIEW_FUNCTIONS)
         return false;
-    if (show->json || show->parts != SHOW_UNSAID)
+    if (show->json || show->parts != VIEW_UNSAID)
         return true;
     return column_adds_up(sort) && !show->columns;
 }
@@ -24,7 +24,7 @@ int compare_own_load(struct compare_own *own, const struct diff *diff,
 {
     const struct crates *crates[DIFF_SIDES] = {&own->crates[DIFF_OLD], &own->crates[DIFF_NEW]};
 
-    if (show->parts == SHOW_OWN && !column_adds_up(sort))
+    if (show->parts == VIEW_OWN && !column_adds_up(sort))
         return message_usage("--view own compares what your code is charged with, not '%s'; leave "
                              "out --inclusive, or take --view functions",
                              sort->name);
@@ -36,7 +36,7 @@ int compare_own_load(struct compare_own *own, const struct diff *diff,
     own_diff_filter(&own->own, filters->has_function ? &filters->function : NULL,
                     filters->has_file ? &filters->file : NULL);
     own->loaded = own->own.n > 0 &&
-                  (show->json || show->parts != SHOW_UNSAID || own_diff_changed(&own->own) > 0);
+                  (show->json || show->parts != VIEW_UNSAID || own_diff_changed(&own->own) > 0);
     own_part_note_none(show, own->loaded);
     return 0;
 }
@@ -51,5 +51,5 @@ void compare_own_free(struct compare_own *own)
 
 bool compare_shows_functions(const struct compare_own *own, const struct show_settings *show)
 {
-    return !own->loaded || show->parts == SHOW_BOTH || show->parts == SHOW_FUNCTIONS;
+    return !own->loaded || show->parts == VIEW_BOTH || show->parts == VIEW_FUNCTIONS;
 }

@@ -1,26 +1,39 @@
 #include <config.h>
 
-#include "views/curve_part.h"
-
+/* Miss curves. */
+#include "render/html/html.h"
 #include "render/text/curve_table.h"
-#include "views/screen.h"
+#include "views/view_form.h"
 
 enum { FUNCTIONS = 10, FUNCTIONS_BESIDE = 5 };
 
-void curve_part_write(const struct memory_tables *m, const struct show_screen *screen, FILE *out)
+static void write(const struct view_input *input, struct next_views *next,
+                  const struct show_screen *screen, FILE *out)
 {
     struct text_screen grid;
     struct curves curves;
     struct curve_view view = {.curves = &curves,
-                              .all_sizes = m->settings->limit == 0,
-                              .brief = memory_tables_are_brief(m),
-                              .limit =
-                                  memory_tables_limit(m, SHOW_CURVES, FUNCTIONS, FUNCTIONS_BESIDE),
-                              .root = m->root};
+                              .all_sizes = input->settings->limit == 0,
+                              .brief = view_is_brief(input),
+                              .limit = view_limit(input, VIEW_CURVES, FUNCTIONS, FUNCTIONS_BESIDE),
+                              .root = input->root};
 
-    curves_load(&curves, m->callers);
-    if (m->filter)
-        curves_filter(&curves, m->filter);
-    curve_view_write(&view, show_text_with_links(&grid, screen, m->links), out);
+    (void)next;
+    curves_load(&curves, input->callers);
+    if (input->filter)
+        curves_filter(&curves, input->filter);
+    curve_view_write(&view, show_text_with_links(&grid, screen, input->links), out);
     curves_free(&curves);
 }
+
+static void page(const struct view_input *input, const struct function_table *functions, FILE *out)
+{
+    struct curves curves;
+
+    (void)functions;
+    curves_load(&curves, input->callers);
+    html_curves(&curves, out);
+    curves_free(&curves);
+}
+
+const struct view_form curves_form = {.write = write, .page = page};

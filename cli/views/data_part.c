@@ -1,39 +1,31 @@
 #include <config.h>
 
-#include "views/data_part.h"
-
+/* Which data misses, and how much of the lines is used. */
 #include "render/text/data_table.h"
+#include "render/text/line_table.h"
 #include "render/text/style.h"
-#include "views/line_part.h"
 #include "views/screen.h"
 #include "views/type_part.h"
+#include "views/view_form.h"
 
 #include <string.h>
 
 enum { DATA_LIMIT = 10, TOUCHES = 4, TOUCHES_BESIDE = 2 };
 
-/* The table of data has the use of lines, too, so they have theirs where data are not told apart,
- * or where nothing else is asked for. */
-static bool is_lines(const struct memory_tables *m)
-{
-    return !m->callers->profile->has_data || m->settings->parts == SHOW_LINES;
-}
-
-static void load(struct data_table *table, const struct memory_tables *m)
+static void load(struct data_table *table, const struct view_input *m)
 {
     data_table_load(table, m->callers, data_measure_of(m->settings->sort));
     if (m->filter)
         data_table_filter(table, m->filter);
 }
 
-static void fill_data(const struct memory_tables *m, const struct data_table *table,
+static void fill_data(const struct view_input *m, const struct data_table *table,
                       struct table *filled)
 {
-    bool alone = m->settings->parts == SHOW_DATA;
+    bool alone = m->view == VIEW_DATA;
     const struct data_view view = {.table = table,
-                                   .limit =
-                                       memory_tables_limit(m, SHOW_DATA, DATA_LIMIT, DATA_LIMIT),
-                                   .brief = memory_tables_are_brief(m),
+                                   .limit = view_limit(m, VIEW_DATA, DATA_LIMIT, DATA_LIMIT),
+                                   .brief = view_is_brief(m),
                                    .touches = !m->settings->limit ? 0
                                               : alone             ? TOUCHES
                                                                   : TOUCHES_BESIDE,
@@ -42,14 +34,10 @@ static void fill_data(const struct memory_tables *m, const struct data_table *ta
     data_view_fill(&view, filled);
 }
 
-void data_part_fill(const struct memory_tables *m, struct table *filled)
+static void fill(const struct view_input *m, struct table *filled)
 {
     struct data_table table;
 
-    if (is_lines(m)) {
-        line_part_fill(m, filled);
-        return;
-    }
     load(&table, m);
     fill_data(m, &table, filled);
     data_table_free(&table);
@@ -69,18 +57,7 @@ static char *type_to_look_at(const struct data_table *t)
     return NULL;
 }
 
-static void write_lines(const struct memory_tables *m, struct next_views *next,
-                        const struct show_screen *screen, FILE *out)
-{
-    struct table filled;
-
-    line_part_fill(m, &filled);
-    if (filled.n_rows)
-        next->sort = "D1m";
-    show_table(&filled, screen, m->links, out);
-}
-
-static void write_data(const struct memory_tables *m, struct next_views *next,
+static void write_data(const struct view_input *m, struct next_views *next,
                        const struct show_screen *screen, FILE *out)
 {
     struct data_table table;
@@ -101,13 +78,34 @@ static void write_data(const struct memory_tables *m, struct next_views *next,
     }
 }
 
-void data_part_write(const struct memory_tables *m, struct next_views *next,
-                     const struct show_screen *screen, FILE *out)
+const struct view_form data_form = {.fill = fill, .write = write_data};
+
+/*--- The use of lines by function: the table of data has it, too ---*/
+
+static void fill_lines(const struct view_input *m, struct table *filled)
 {
-    if (m->settings->layout)
-        type_part_write(m, screen, out);
-    else if (is_lines(m))
-        write_lines(m, next, screen, out);
-    else
-        write_data(m, next, screen, out);
+    struct line_table table;
+    struct line_view view = {.table = &table,
+                             .limit = view_limit(m, VIEW_LINES, SHOW_LIMIT_TABLE, SHOW_LIMIT_BELOW),
+                             .brief = view_is_brief(m),
+                             .root = m->root};
+
+    line_table_load(&table, m->callers);
+    if (m->filter)
+        line_table_filter(&table, m->filter);
+    line_view_fill(&view, filled);
+    line_table_free(&table);
 }
+
+static void write_lines(const struct view_input *m, struct next_views *next,
+                        const struct show_screen *screen, FILE *out)
+{
+    struct table filled;
+
+    fill_lines(m, &filled);
+    if (filled.n_rows)
+        next->sort = "D1m";
+    show_table(&filled, screen, m->links, out);
+}
+
+const struct view_form line_use_form = {.fill = fill_lines, .write = write_lines};

@@ -10,21 +10,21 @@
 
 #include <stdlib.h>
 
-void heap_part_load(struct heap_part *part, const struct memory_tables *m)
+void heap_part_load(struct heap_part *part, const struct view_input *m)
 {
-    const struct cprof_profile *p = m->callers->profile;
+    const struct cprof_profile *p = m->profile;
     const struct column *measure;
 
     part->view = own_view(p);
     columns_load(&part->columns, &part->view);
     measure = heap_measure(&part->columns, m->settings->sort);
     own_load(&part->own, &part->view, m->crates, m->callers->is, measure, false);
-    part->table = (struct heap_table){
-        .own = &part->own,
-        .n = m->filter ? own_filter(&part->own, m->filter) : part->own.n,
-        .measure = measure,
-        .limit = memory_tables_limit(m, SHOW_HEAP, SHOW_LIMIT_TABLE, SHOW_LIMIT_BELOW),
-        .root = m->root};
+    part->table =
+        (struct heap_table){.own = &part->own,
+                            .n = m->filter ? own_filter(&part->own, m->filter) : part->own.n,
+                            .measure = measure,
+                            .limit = view_limit(m, VIEW_HEAP, SHOW_LIMIT_TABLE, SHOW_LIMIT_BELOW),
+                            .root = m->root};
 }
 
 void heap_part_free(struct heap_part *part)
@@ -33,7 +33,7 @@ void heap_part_free(struct heap_part *part)
     columns_free(&part->columns);
 }
 
-void heap_part_fill(const struct memory_tables *m, struct table *filled)
+static void fill(const struct view_input *m, struct table *filled)
 {
     struct heap_part part;
 
@@ -42,17 +42,19 @@ void heap_part_fill(const struct memory_tables *m, struct table *filled)
     heap_part_free(&part);
 }
 
-void heap_part_write(const struct memory_tables *m, struct next_views *next,
-                     const struct show_screen *screen, FILE *out)
+static void write(const struct view_input *m, struct next_views *next,
+                  const struct show_screen *screen, FILE *out)
 {
     const char *sort = m->settings->sort;
     struct table filled;
 
-    heap_part_fill(m, &filled);
+    fill(m, &filled);
     if (filled.n_rows)
         next->sort = sort && heap_is_column(sort) ? sort : "Bytes";
     show_table(&filled, screen, m->links, out);
 }
+
+const struct view_form heap_form = {.fill = fill, .write = write};
 
 /*--- Notes ---*/
 

@@ -28,16 +28,6 @@ enum {
  * which on a line is. */
 static const double source_least = 0.5, line_least = 1;
 
-int html_check(const struct show_settings *settings)
-{
-    if (!settings->html)
-        return 0;
-    if (settings->json || settings->format)
-        return message_usage("--html and %s exclude each other",
-                             settings->json ? "--json" : "--format");
-    return 0;
-}
-
 static int finish(FILE *out)
 {
     return html_end(out) ? output_failed(out) : 0;
@@ -203,15 +193,6 @@ static char *machine_text(void)
     return uname(&names) ? NULL : xasprintf("%s %s", names.sysname, names.machine);
 }
 
-static void write_grid(enum html_part part, const struct table *table, FILE *out)
-{
-    if (!table)
-        return;
-    html_section(out, part, true);
-    html_table(table, false, out);
-    html_section_end(out);
-}
-
 static void write_times(const struct table *tables, FILE *out)
 {
     if (!tables)
@@ -223,15 +204,25 @@ static void write_times(const struct table *tables, FILE *out)
     html_section_end(out);
 }
 
-static void write_curves(const struct callers *callers, FILE *out)
+/* True where a view has a part of the page. */
+static bool has_part(const struct cprof_profile *p, enum view_id view)
 {
-    struct curves curves;
+    return view_forms[view] && view_kinds[view].heading && view_exists(view, p) &&
+           !view_is_within(view, p);
+}
 
-    curves_load(&curves, callers);
-    html_section(out, HTML_CURVES, true);
-    html_curves(&curves, out);
-    html_section_end(out);
-    curves_free(&curves);
+/* The parts of the page as bits. */
+static unsigned parts_of(const struct html_subject *subject, bool flame, bool source)
+{
+    unsigned parts = HTML_BIT(HTML_COSTS) | (subject->own ? HTML_BIT(HTML_OWN) : 0) |
+                     (subject->time ? HTML_BIT(HTML_TIME) : 0) |
+                     (flame ? HTML_BIT(HTML_FLAME) | HTML_BIT(HTML_SANDWICH) : 0) |
+                     (source ? HTML_BIT(HTML_SOURCE) : 0);
+
+    for (enum view_id view = 0; view < N_VIEWS; view++)
+        if (has_part(subject->views->profile, view))
+            parts |= HTML_BIT(HTML_VIEWS + view);
+    return parts;
 }
 
 static int write_report(const struct html_subject *subject, struct sources *s, FILE *out)
@@ -241,24 +232,17 @@ static int write_report(const struct html_subject *subject, struct sources *s, F
     const bool *linked = s->n ? s->linked : NULL;
     bool flame = flame_is_known(p, t->measure->name), functions = t->by == GROUP_FUNCTION;
     char *machine = subject->here ? machine_text() : NULL, *part = part_heading_text(p);
-    unsigned flame_parts = flame ? HTML_FLAME | HTML_SANDWICH : 0;
     int status = 0;
-    const struct html_page page = {
-        .title = title_of(p, t->program),
-        .part = part,
-        .parts =
-            HTML_COSTS | flame_parts | (subject->own ? (unsigned)HTML_OWN : 0) |
-            (p->n_sections ? (unsigned)HTML_SECTIONS : 0) |
-            (subject->time ? (unsigned)HTML_TIME : 0) | (subject->heap ? (unsigned)HTML_HEAP : 0) |
-            (subject->data ? (unsigned)HTML_DATA : 0) |
-            (p->n_curve_sizes ? (unsigned)HTML_CURVES : 0) | (s->n ? (unsigned)HTML_SOURCE : 0),
-        .functions = functions,
-        .command = subject->command,
-        .when = subject->when,
-        .machine = machine};
+    const struct html_page page = {.title = title_of(p, t->program),
+                                   .part = part,
+                                   .parts = parts_of(subject, flame, s->n > 0),
+                                   .functions = functions,
+                                   .command = subject->command,
+                                   .when = subject->when,
+                                   .machine = machine};
 
     html_begin(out, &page);
-    html_summary(t, subject->crates, subject->own, linked, out);
+    html_summary(t, subject->views->crates, subject->own, linked, out);
     write_times(subject->time, out);
     if (subject->own) {
         html_section(out, HTML_OWN, functions);
@@ -268,17 +252,11 @@ static int write_report(const struct html_subject *subject, struct sources *s, F
     html_section(out, HTML_COSTS, functions);
     html_functions(t, linked, out);
     html_section_end(out);
-    if (p->n_sections) {
-        html_section(out, HTML_SECTIONS, functions);
-        html_sections(t, out);
-        html_section_end(out);
-    }
-    write_grid(HTML_HEAP, subject->heap, out);
-    write_grid(HTML_DATA, subject->data, out);
-    if (p->n_curve_sizes)
-        write_curves(subject->callers, out);
+    for (enum view_id view = 0; view < N_VIEWS; view++)
+        if (has_part(p, view))
+            view_write_page(view, subject->views, t, out);
     if (flame) {
-        status = write_flame(&(struct flame_subject){p, NULL, subject->crates, t->program},
+        status = write_flame(&(struct flame_subject){p, NULL, subject->views->crates, t->program},
                              &(struct flame_settings){.measure = t->measure->name,
                                                       .in_page = true,
                                                       .full_paths = subject->full_paths,
@@ -323,8 +301,9 @@ int html_report_diff(const struct diff_view *v, FILE *out)
     bool flame = flame_is_known(old, measure->name) && flame_is_known(new, measure->name);
     const struct html_page page = {.title = title_of(new, NULL),
                                    .than = old->source ? base_name(old->source) : "the old profile",
-                                   .parts = HTML_COSTS | (flame ? (unsigned)HTML_FLAME : 0) |
-                                            (v->own ? (unsigned)HTML_OWN : 0),
+                                   .parts = HTML_BIT(HTML_COSTS) |
+                                            (flame ? HTML_BIT(HTML_FLAME) : 0) |
+                                            (v->own ? HTML_BIT(HTML_OWN) : 0),
                                    .functions = true};
     int status = 0;
 

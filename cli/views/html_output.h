@@ -4,12 +4,11 @@
 #ifndef VIEWS_HTML_OUTPUT_H
 #define VIEWS_HTML_OUTPUT_H
 
-#include "names/crates.h"
 #include "options/show_options.h"
 #include "render/text/diff.h"
 #include "render/text/function_table.h"
-#include "table/callers.h"
 #include "table/own.h"
+#include "views/view_form.h"
 
 #include <stdio.h>
 #include <time.h>
@@ -17,25 +16,20 @@
 /* Functions that a page has without -n: more are more than anybody reads, and make it slow. */
 enum { HTML_LIMIT = 2000 };
 
-/* Checks what --html needs. Returns 0 or STATUS_USAGE. */
-int html_check(const struct show_settings *settings);
-
 /* Own code, and all functions. */
 enum { HTML_TIMES = 2 };
 
 /* The material of a page of one profile. */
 struct html_subject {
     const struct function_table *table;
-    const struct crates *crates;
-    const struct own *own;           /* own code; NULL: there is none, or it is not to be shown */
-    const struct callers *callers;   /* where the profile has miss curves */
-    const struct table *heap, *data; /* who allocates, which data misses; NULL: not known */
-    const struct table *time;        /* HTML_TIMES tables of the profile beside exact counts, either
-                                              of them empty; NULL: there are none */
-    const char *command;             /* that ran it, "callgrind --release"; NULL: not known */
-    time_t when;                     /* the profile was written; 0: not known */
-    bool here;                       /* it is of a run on this machine */
-    bool full_paths, threads;        /* of the flame graph (flame_output.h) */
+    const struct view_input *views; /* all that there are have a part of the page */
+    const struct own *own;          /* own code; NULL: there is none, or it is not to be shown */
+    const struct table *time;       /* HTML_TIMES tables of the profile beside exact counts, either
+                                             of them empty; NULL: there are none */
+    const char *command;            /* that ran it, "callgrind --release"; NULL: not known */
+    time_t when;                    /* the profile was written; 0: not known */
+    bool here;                      /* it is of a run on this machine */
+    bool full_paths, threads;       /* of the flame graph (flame_output.h) */
 };
 
 /* Write a page: of one profile, or of a comparison, with a flame graph where call paths are known.

@@ -10,9 +10,7 @@ cli_libcli_a_SOURCES += \
 	%D%/compare_own.c \
 	%D%/compare_own.h \
 	%D%/curve_part.c \
-	%D%/curve_part.h \
 	%D%/data_part.c \
-	%D%/data_part.h \
 	%D%/flame_output.c \
 	%D%/flame_output.h \
 	%D%/function_view.c \
@@ -21,10 +19,6 @@ cli_libcli_a_SOURCES += \
 	%D%/heap_part.h \
 	%D%/html_output.c \
 	%D%/html_output.h \
-	%D%/line_part.c \
-	%D%/line_part.h \
-	%D%/memory_tables.c \
-	%D%/memory_tables.h \
 	%D%/other_views.c \
 	%D%/other_views.h \
 	%D%/own_part.c \
@@ -42,4 +36,6 @@ cli_libcli_a_SOURCES += \
 	%D%/time_part.c \
 	%D%/time_part.h \
 	%D%/type_part.c \
-	%D%/type_part.h
+	%D%/type_part.h \
+	%D%/view_form.c \
+	%D%/view_form.h

@@ -4,21 +4,10 @@
 
 #include "base/memory.h"
 #include "render/text/style.h"
-#include "table/heap.h"
 #include "views/screen.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static bool has_data(const struct cprof_profile *p)
-{
-    return p->has_data;
-}
-
-static bool has_curves(const struct cprof_profile *p)
-{
-    return p->n_curve_sizes > 0;
-}
 
 /* Commands, a line each, what they show in a column of its own. */
 enum { COMMANDS_MAX = 8 };
@@ -54,30 +43,23 @@ static void write_all(struct commands *c, const struct show_screen *screen, FILE
     }
 }
 
-void other_views_write(const struct cprof_profile *p, enum show_parts part,
+void other_views_write(const struct cprof_profile *p, enum view_id view,
                        const struct next_views *next, const struct show_screen *screen, FILE *out)
 {
-    static const struct {
-        enum show_parts part;
-        bool (*is_known)(const struct cprof_profile *profile);
-        const char *text, *shows;
-    } views[] = {{SHOW_HEAP, heap_is_counted, "report --view heap", "who allocates"},
-                 {SHOW_DATA, has_data, "report --view data", "which data misses"},
-                 {SHOW_CURVES, has_curves, "report --view curves", "misses by the size of LL"}};
     struct commands c = {.n = 0};
 
     if (next->sort) {
         add(&c, xasprintf("annotate --sort %s", next->sort), "lines of the source");
         add(&c, xasprintf("tree --sort %s", next->sort), "call paths");
     }
-    if (cprof_find_event(p, "Ir") != CPROF_NONE && (part == SHOW_HEAP || part == SHOW_DATA))
+    if (cprof_find_event(p, "Ir") != CPROF_NONE && (view == VIEW_HEAP || view == VIEW_DATA))
         add(&c, xstrdup("report --view own --sort Ir"), "what ran, by instructions");
     /* A name with type arguments would need quotes. */
     if (next->type && !next->type[strcspn(next->type, "<>()&*|; '\"")])
         add(&c, xasprintf("report --layout %s", next->type), "its members");
-    for (size_t i = 0; i < sizeof views / sizeof *views && part >= SHOW_HEAP; i++)
-        if (part != views[i].part && views[i].is_known(p))
-            add(&c, xstrdup(views[i].text), views[i].shows);
+    for (enum view_id v = VIEW_HEAP; v <= VIEW_CURVES && view >= VIEW_HEAP; v++)
+        if (v != view && view_kinds[v].measure && view_exists(v, p))
+            add(&c, xasprintf("report %s", view_kinds[v].name), view_shows[v]);
     if (next->line_use)
         add(&c, xstrdup("data ... --line-use"), "how much of these lines is used");
     write_all(&c, screen, out);

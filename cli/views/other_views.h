@@ -5,19 +5,10 @@
 #ifndef VIEWS_OTHER_VIEWS_H
 #define VIEWS_OTHER_VIEWS_H
 
-#include "options/show_options.h"
-#include "views/screen.h"
+#include "views/view_form.h"
 
-/* The commands that a table of memory leads to. */
-struct next_views {
-    const char *sort; /* the column that lines of the source and call paths are to be sorted by;
-                         NULL: there are none to look at */
-    bool line_use;    /* how much of the lines is used would say more, and was not counted */
-    char *type;       /* the type whose members are worth a look; NULL: none */
-};
-
-/* Writes the commands; `part` is the table that was shown. */
-void other_views_write(const struct cprof_profile *profile, enum show_parts part,
+/* Writes the commands; `view` is the table that was shown. */
+void other_views_write(const struct cprof_profile *profile, enum view_id view,
                        const struct next_views *next, const struct show_screen *screen, FILE *out);
 
 #endif

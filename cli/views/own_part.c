@@ -22,12 +22,12 @@ enum { LINE_WIDTH = 100 /* of a command that goes to no terminal */ };
 
 bool own_part_is_wanted(const struct show_settings *s)
 {
-    return s->parts <= SHOW_OWN && !s->blame && s->by == GROUP_FUNCTION;
+    return show_view(s) <= VIEW_OWN;
 }
 
 void own_part_note_none(const struct show_settings *s, bool any)
 {
-    if (s->parts == SHOW_OWN && !any)
+    if (s->parts == VIEW_OWN && !any)
         message_note("there is nothing of your own code, so all functions are shown");
 }
 

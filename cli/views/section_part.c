@@ -9,7 +9,10 @@
 #include "base/sort.h"
 #include "base/strbuf.h"
 #include "derive/sections.h"
+#include "render/html/html.h"
+#include "render/text/section_table.h"
 #include "render/text/text.h"
+#include "views/view_form.h"
 
 #include <fcntl.h>
 #include <stdbool.h>
@@ -25,6 +28,26 @@ enum {
     NAMES_MOST = 5,
     NAME_MOST = 255 /* bytes */
 };
+
+/*--- The table ---*/
+
+static void write_table(const struct view_input *input, struct next_views *next,
+                        const struct show_screen *screen, FILE *out)
+{
+    struct text_screen room;
+
+    (void)next;
+    section_table_write(input->profile, &input->selection->columns, input->selection->measure,
+                        show_text_with_links(&room, screen, NULL), out);
+}
+
+static void page(const struct view_input *input, const struct function_table *functions, FILE *out)
+{
+    (void)input;
+    html_sections(functions, out);
+}
+
+const struct view_form sections_form = {.write = write_table, .page = page};
 
 /*--- Warnings ---*/
 

@@ -1,5 +1,5 @@
 /*
- * section_part.h - sections on the first screen, and warnings of those that went wrong.
+ * section_part.h - warnings of sections that went wrong.
  */
 #ifndef VIEWS_SECTION_PART_H
 #define VIEWS_SECTION_PART_H

@@ -22,28 +22,23 @@
 #include "render/text/markdown.h"
 #include "render/text/own_table.h"
 #include "render/text/part_heading.h"
-#include "render/text/section_table.h"
 #include "render/text/style.h"
 #include "render/text/text.h"
 #include "render/text/totals.h"
 #include "table/callers.h"
 #include "table/columns.h"
-#include "table/heap.h"
 #include "table/rows.h"
 #include "table/share.h"
-#include "views/argument_part.h"
 #include "views/blame_table.h"
-#include "views/curve_part.h"
-#include "views/data_part.h"
 #include "views/heap_part.h"
 #include "views/html_output.h"
-#include "views/memory_tables.h"
 #include "views/other_views.h"
 #include "views/own_part.h"
 #include "views/screen.h"
 #include "views/section_part.h"
 #include "views/show_check.h"
 #include "views/type_part.h"
+#include "views/view_form.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -56,6 +51,8 @@ struct show {
     const struct cprof_profile *profile;
     const struct show_settings *settings;
     const struct show_context *context;
+    enum view_id what;
+    enum group_by by;
     struct filters filters;
     struct cprof_profile view; /* what rows are of: groups.h */
     struct column_selection selection;
@@ -95,133 +92,52 @@ static size_t rows_that_fit(const struct show *s, bool to_file)
     return rows < height ? rows : height;
 }
 
-/* Tables besides those of functions stand among functions of the whole program, or alone. */
-static bool has_beside(const struct show *s, enum show_parts part)
+/* A table besides those of functions stands alone, or among functions of the whole program. */
+static bool is_shown(const struct show *s, enum view_id view)
 {
-    return s->settings->parts == (int)part ||
-           (s->settings->parts <= SHOW_BOTH && s->settings->by == GROUP_FUNCTION &&
-            !s->settings->blame && !s->filters.has_function && !s->filters.has_file &&
-            !s->settings->crate);
+    bool among = s->what == VIEW_BOTH && view != VIEW_LAYOUT && !s->filters.has_function &&
+                 !s->filters.has_file && !s->settings->crate && !view_is_within(view, s->profile);
+
+    return view_forms[view] && view_exists(view, s->profile) && (s->what == view || among);
 }
 
-static bool has_sections(const struct show *s)
-{
-    return s->profile->n_sections && has_beside(s, SHOW_SECTIONS);
-}
-
-static bool has_arguments(const struct show *s)
-{
-    return s->profile->n_counted_args && has_beside(s, SHOW_ARGS);
-}
-
-/* True where --view asks for one of these tables, and no functions. */
+/* True where one of these tables is all that is asked for. */
 static bool is_beside_only(const struct show *s)
 {
-    return s->settings->parts >= SHOW_SECTIONS;
+    return view_forms[s->what] != NULL;
 }
-
-static bool has_heap(const struct show *s)
-{
-    return heap_is_counted(s->profile) && has_beside(s, SHOW_HEAP);
-}
-
-static bool has_data(const struct show *s)
-{
-    return (s->profile->has_data && has_beside(s, SHOW_DATA)) ||
-           (s->profile->has_line_use && has_beside(s, SHOW_LINES));
-}
-
-static bool has_curves(const struct show *s)
-{
-    return s->profile->n_curve_sizes && has_beside(s, SHOW_CURVES);
-}
-
-/*--- Tables besides those of functions: as Markdown where there is no screen ---*/
 
 /* Without a table, places are not shown. */
-static struct memory_tables memory_of(const struct show *s, const struct function_table *t)
+static struct view_input input_of(const struct show *s, const struct function_table *t)
 {
-    return (struct memory_tables){.callers = &s->callers,
-                                  .crates = &s->crates,
-                                  .settings = s->settings,
-                                  .filter = s->filters.has_function ? &s->filters.function : NULL,
-                                  .root = t ? t->root : NULL,
-                                  .links = t ? t->links : NULL};
+    return (struct view_input){.profile = s->profile,
+                               .view = s->what,
+                               .callers = &s->callers,
+                               .crates = &s->crates,
+                               .settings = s->settings,
+                               .selection = &s->selection,
+                               .filter = s->filters.has_function ? &s->filters.function : NULL,
+                               .root = t ? t->root : NULL,
+                               .links = t ? t->links : NULL};
 }
 
-static void write_heap(const struct show *s, const struct function_table *t,
-                       struct next_views *next, const struct show_screen *screen, FILE *out)
-{
-    struct memory_tables tables = memory_of(s, t);
-
-    heap_part_write(&tables, next, screen, out);
-}
-
-static void write_data(const struct show *s, const struct function_table *t,
-                       struct next_views *next, const struct show_screen *screen, FILE *out)
-{
-    struct memory_tables tables = memory_of(s, t);
-
-    data_part_write(&tables, next, screen, out);
-}
-
-static void write_curves(const struct show *s, const struct function_table *t,
-                         struct next_views *next, const struct show_screen *screen, FILE *out)
-{
-    struct memory_tables tables = memory_of(s, t);
-
-    (void)next;
-    curve_part_write(&tables, screen, out);
-}
-
-static void write_sections(const struct show *s, const struct function_table *t,
-                           struct next_views *next, const struct show_screen *screen, FILE *out)
-{
-    struct text_screen room;
-
-    (void)t;
-    (void)next;
-    section_table_write(s->profile, &s->selection.columns, s->selection.measure,
-                        show_text_with_links(&room, screen, NULL), out);
-}
-
-static void write_arguments(const struct show *s, const struct function_table *t,
-                            struct next_views *next, const struct show_screen *screen, FILE *out)
-{
-    (void)t;
-    (void)next;
-    argument_part_write(s->profile, s->crates.own, s->settings, screen, out);
-}
-
-/* In the order of the screen. */
-static const struct beside {
-    bool (*is_there)(const struct show *s);
-    void (*write)(const struct show *s, const struct function_table *t, struct next_views *next,
-                  const struct show_screen *screen, FILE *out);
-} besides[] = {{has_heap, write_heap},
-               {has_data, write_data},
-               {has_curves, write_curves},
-               {has_sections, write_sections},
-               {has_arguments, write_arguments}};
-
-enum { N_BESIDES = sizeof besides / sizeof *besides };
-
-/* Where one of them stands alone, the commands that look further follow, as far as they mean the
- * last run. */
+/* As Markdown where there is no screen. Where a table stands alone, the commands that look further
+ * follow, as far as they mean the last run. */
 static void write_besides(const struct show *s, const struct function_table *t,
                           const struct show_screen *screen, FILE *out)
 {
+    struct view_input input = input_of(s, t);
     struct next_views next = {.sort = NULL};
 
-    for (size_t i = 0; i < N_BESIDES; i++) {
-        if (!besides[i].is_there(s))
+    for (enum view_id view = 0; view < N_VIEWS; view++) {
+        if (!is_shown(s, view))
             continue;
-        besides[i].write(s, t, &next, screen, out);
+        view_write(view, &input, &next, screen, out);
         if (!is_beside_only(s))
             fputc('\n', out);
     }
     if (screen && is_beside_only(s) && !s->context->file && s->context->files <= 1)
-        other_views_write(s->profile, (enum show_parts)s->settings->parts, &next, screen, out);
+        other_views_write(s->profile, s->what, &next, screen, out);
     free(next.type);
 }
 
@@ -231,8 +147,8 @@ static bool is_own_only(const struct show *s)
 {
     const struct show_settings *set = s->settings;
 
-    return s->own.shown && (set->parts == SHOW_OWN ||
-                            (set->parts == SHOW_UNSAID && share_is_of_waits(s->profile) &&
+    return s->own.shown && (set->parts == VIEW_OWN ||
+                            (set->parts == VIEW_UNSAID && share_is_of_waits(s->profile) &&
                              !set->columns && !set->filter && set->limit == SHOW_LIMIT_DEFAULT));
 }
 
@@ -265,7 +181,7 @@ static void write_text(const struct show *s, struct function_table *t,
 
 static void write_markdown(const struct show *s, struct function_table *t, FILE *out)
 {
-    bool own = s->own.shown && s->settings->parts == SHOW_OWN;
+    bool own = s->own.shown && s->what == VIEW_OWN;
     char *part = part_heading_text(s->profile);
 
     if (part) {
@@ -296,33 +212,18 @@ static void write_summary(const struct show *s, struct function_table *t)
 
 static int write_page(const struct show *s, const struct function_table *t, FILE *out)
 {
-    struct memory_tables tables = memory_of(s, t);
-    struct table heap, data;
-    bool any_heap = has_heap(s), any_data = has_data(s);
+    struct view_input input = input_of(s, t);
     const struct html_subject page = {.table = t,
-                                      .crates = &s->crates,
+                                      .views = &input,
                                       .own = s->own.shown ? &s->own.own : NULL,
-                                      .callers = &s->callers,
-                                      .heap = any_heap ? &heap : NULL,
-                                      .data = any_data ? &data : NULL,
                                       .time = s->context->time,
                                       .command = s->context->command,
                                       .when = s->context->files ? s->context->when : time(NULL),
                                       .here = !s->context->file,
                                       .full_paths = s->settings->full_paths,
                                       .threads = s->settings->threads};
-    int status;
 
-    if (any_heap)
-        heap_part_fill(&tables, &heap);
-    if (any_data)
-        data_part_fill(&tables, &data);
-    status = html_report(&page, out);
-    if (any_heap)
-        table_free(&heap);
-    if (any_data)
-        table_free(&data);
-    return status;
+    return html_report(&page, out);
 }
 
 static int write_table(const struct show *s, FILE *out, bool to_file)
@@ -340,7 +241,7 @@ static int write_table(const struct show *s, FILE *out, bool to_file)
         .spare_paths = s->context->view == SHOW_CACHEGRIND && !s->settings->columns,
         .percent = s->settings->percent,
         .filtered = s->filters.has_function || s->filters.has_file || s->settings->crate,
-        .by = s->settings->blame ? GROUP_LINE : (enum group_by)s->settings->by,
+        .by = s->what == VIEW_OWN_LINES ? GROUP_LINE : s->by,
         .fixed = screen.fixed,
         .whole_names = s->settings->names.style != NAME_SHORT,
         .width = screen.width,
@@ -369,7 +270,7 @@ static int write_table(const struct show *s, FILE *out, bool to_file)
 /* Where packages are not known and somebody asks for crates. */
 static void note_guesses(const struct show *s)
 {
-    bool asked = s->settings->by == GROUP_CRATE || s->settings->crate || s->settings->blame;
+    bool asked = s->by == GROUP_CRATE || s->settings->crate || s->what == VIEW_OWN_LINES;
 
     for (size_t i = 0; i < s->selection.n_shown; i++)
         asked |= column_is_crate(s->selection.shown[i]);
@@ -396,22 +297,22 @@ static void load_blame(struct show *s)
         blame_columns(&s->selection, s->view.n_events);
 }
 
-/* True where a table of memory is shown: JSON and a page have miss curves whatever else is shown,
- * and JSON has data, too. */
+/* True where a table of memory is shown: JSON and a page have all that there are. */
 static bool needs_callers(const struct show *s)
 {
-    const struct cprof_profile *p = s->profile;
+    bool all = s->settings->json || s->settings->html;
 
-    return has_heap(s) || has_data(s) || has_curves(s) ||
-           (s->settings->json && (p->has_data || p->has_line_use || heap_is_counted(p))) ||
-           ((s->settings->json || s->settings->html) && p->n_curve_sizes);
+    for (enum view_id view = VIEW_HEAP; view <= VIEW_LAYOUT; view++)
+        if (all ? view_exists(view, s->profile) : is_shown(s, view))
+            return true;
+    return false;
 }
 
 /* Functions without a cost of their own, as callers of a probe are, come by inclusive cost. */
 static void sort_rows(struct show *s)
 {
     const struct column_selection *selection = &s->selection;
-    bool blamed = s->settings->blame;
+    bool blamed = s->what == VIEW_OWN_LINES;
 
     rows_sort(&s->rows, blamed ? selection->measure : selection->sort,
               blamed ? NULL : columns_inclusive(&selection->columns, selection->sort));
@@ -419,31 +320,30 @@ static void sort_rows(struct show *s)
 
 static int load_rows(struct show *s)
 {
-    enum group_by by = (enum group_by)s->settings->by;
-    bool memory = needs_callers(s);
+    bool blamed = s->what == VIEW_OWN_LINES, memory = needs_callers(s);
 
     crates_load(&s->crates, s->profile, s->context->packages, NULL);
     note_guesses(s);
     if (s->settings->crate && !has_crate(&s->crates, s->settings->crate))
         return message_error("no crate '%s' in '%s'; --by crate lists them", s->settings->crate,
                              s->profile->source);
-    if (s->settings->blame && !s->profile->n_contexts)
+    if (blamed && !s->profile->n_contexts)
         return message_error("no call paths in '%s' for --blame; %s", s->profile->source,
                              load_paths_hint(s->profile));
-    if (s->settings->blame && !memchr(s->crates.own, true, s->profile->n_functions))
+    if (blamed && !memchr(s->crates.own, true, s->profile->n_functions))
         return message_error("no own code in '%s' for --blame, which charges it with what others "
                              "cost for it; --by crate shows whose code there is",
                              s->profile->source);
-    s->view = groups_view(s->profile, by);
+    s->view = groups_view(s->profile, s->by);
     if (memory)
         callers_load(&s->callers, s->profile, s->crates.own);
-    if (own_part_is_wanted(s->settings))
+    if (s->what <= VIEW_OWN)
         own_part_load(&s->own, s->profile, &s->crates, s->settings, &s->selection);
     own_part_note_none(s->settings, s->own.shown || s->context->quiet);
-    if (s->settings->blame)
+    if (blamed)
         load_blame(s);
     else
-        groups_load(&s->rows, &s->view, &s->crates, by);
+        groups_load(&s->rows, &s->view, &s->crates, s->by);
     if (s->settings->crate)
         rows_filter_crate(&s->rows, s->settings->crate);
     rows_filter(&s->rows, s->filters.has_function ? &s->filters.function : NULL,
@@ -480,8 +380,8 @@ static void unload(struct show *s)
 
 static int write_json(const struct show *s, FILE *out)
 {
-    bool has_heap = heap_is_counted(s->profile) && s->settings->by == GROUP_FUNCTION;
-    struct memory_tables tables = memory_of(s, NULL);
+    bool has_heap = view_exists(VIEW_HEAP, s->profile) && s->what < VIEW_OWN_LINES;
+    struct view_input input = input_of(s, NULL);
     struct heap_part heap;
     uint32_t layout = CPROF_NONE;
     const struct json_table table = {.rows = &s->rows,
@@ -502,15 +402,15 @@ static int write_json(const struct show *s, FILE *out)
         return message_error("no call paths in '%s' for --json=tree; %s", s->profile->source,
                              load_paths_hint(s->profile));
     if (has_heap)
-        heap_part_load(&heap, &tables);
+        heap_part_load(&heap, &input);
     if (paths) {
         tree_load(&tree, s->profile);
         tree_sort(&tree, s->selection.measure);
     }
-    if (s->settings->blame)
+    if (s->what == VIEW_OWN_LINES)
         status = json_write_blame(&table, &s->blame, out);
-    else if (s->settings->by != GROUP_FUNCTION)
-        status = json_write_groups(&table, (enum group_by)s->settings->by, out);
+    else if (s->by != GROUP_FUNCTION)
+        status = json_write_groups(&table, s->by, out);
     else
         status = json_write(&table, paths ? &tree : NULL, s->own.shown ? &s->own.own : NULL,
                             s->context->program, out);
@@ -524,7 +424,11 @@ static int write_json(const struct show *s, FILE *out)
 int show_write(const struct cprof_profile *profile, const struct show_settings *settings,
                const struct show_context *context, FILE *out, bool to_file)
 {
-    struct show s = {.profile = profile, .settings = settings, .context = context};
+    struct show s = {.profile = profile,
+                     .settings = settings,
+                     .context = context,
+                     .what = show_view(settings),
+                     .by = show_by(settings)};
     int status = load(&s);
 
     if (status == 0 && !context->quiet)

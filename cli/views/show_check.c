@@ -2,28 +2,54 @@
 
 #include "views/show_check.h"
 
+#include "base/memory.h"
 #include "base/message.h"
 #include "base/output.h"
 #include "options/column_selection.h"
 #include "options/filters.h"
-#include "table/groups.h"
-#include "table/heap.h"
-#include "views/html_output.h"
 #include "views/show.h"
 #include "views/type_part.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+/* The options of which the view takes some. */
+static int check_taken(const struct show_settings *s, enum view_id view)
+{
+    const struct view_kind *kind = &view_kinds[view];
+    const struct {
+        enum view_option option;
+        bool given;
+        const char *name, *advice;
+    } options[] = {
+        {VIEW_TAKES_BLAME, s->blame, "--blame", ""},
+        {VIEW_TAKES_BY, s->by != GROUP_FUNCTION && view != VIEW_OWN_LINES, "--by", ""},
+        {VIEW_TAKES_BY, s->by > GROUP_LINE && view == VIEW_OWN_LINES, "--by", ""},
+        {VIEW_TAKES_LAYOUT, s->layout != NULL, "--layout", ""},
+        {VIEW_TAKES_PAGE, s->html, "--html", ""},
+        {VIEW_TAKES_JSON, s->json != NULL, "--json", ", or take --view both"},
+        {VIEW_TAKES_PATHS, s->json && *s->json, "--json=tree", ", or take --json"},
+        {VIEW_TAKES_COLUMNS, s->columns != NULL, "--columns",
+         ", or take '--view functions', whose columns it chooses"},
+        {VIEW_TAKES_INCLUSIVE, s->inclusive, "--inclusive", ""},
+        {VIEW_TAKES_FILTER, s->filter != NULL, "--filter", ""},
+        {VIEW_TAKES_FILE, s->file != NULL, "--file", ""},
+        {VIEW_TAKES_CRATE, s->crate != NULL, "--crate", ""},
+    };
+
+    if (s->parts > VIEW_BOTH && (enum view_id)s->parts != view &&
+        (enum view_id)s->parts != kind->within)
+        return message_usage("%s and %s exclude each other: each chooses what is shown", kind->name,
+                             view_kinds[s->parts].name);
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        if (options[i].given && !(kind->takes & options[i].option))
+            return message_usage("%s takes no %s; leave it out%s", kind->name, options[i].name,
+                                 options[i].advice);
+    return 0;
+}
 
 int show_check_contradictions(const struct show_settings *settings)
 {
-    static const char *const beside[] = {[SHOW_OWN] = "",
-                                         [SHOW_SECTIONS] = ", and sections beside them",
-                                         [SHOW_ARGS] = ", and arguments beside them",
-                                         [SHOW_HEAP] = ", and the heap's columns",
-                                         [SHOW_DATA] = ", and data beside them",
-                                         [SHOW_LINES] = ", and the use of lines beside them",
-                                         [SHOW_CURVES] = ", and miss curves beside them"};
-
     if (settings->percent && settings->counts)
         return message_usage("--percent and --counts exclude each other");
     if (settings->json && *settings->json && strcmp(settings->json, "tree") != 0)
@@ -31,56 +57,13 @@ int show_check_contradictions(const struct show_settings *settings)
                              settings->json);
     if (settings->json && settings->format)
         return message_usage("--json and --format exclude each other");
-    if (settings->blame &&
-        (settings->by != GROUP_FUNCTION || settings->columns || settings->inclusive))
-        return message_usage("--blame has rows and columns of its own; leave --by, --columns and "
-                             "--inclusive out");
-    if (settings->blame && settings->json && *settings->json)
-        return message_usage("--json=tree has functions; leave --blame out");
-    if (settings->parts > SHOW_BOTH &&
-        (settings->html || settings->blame || settings->by != GROUP_FUNCTION))
-        return message_usage("--view is for tables of functions; leave %s out",
-                             settings->html    ? "--html"
-                             : settings->blame ? "--blame"
-                                               : "--by");
-    if (settings->parts > SHOW_BOTH && settings->parts != SHOW_FUNCTIONS && settings->json)
-        return message_usage("--json has functions%s; take --view both, or functions alone",
-                             beside[settings->parts]);
-    if (settings->columns &&
-        (settings->layout || settings->parts == SHOW_OWN || settings->parts >= SHOW_SECTIONS))
-        return message_usage("%s%s has columns of its own; leave --columns out, or take '--view "
-                             "functions', whose columns it chooses",
-                             settings->layout ? "--layout" : "--view ",
-                             settings->layout ? "" : show_parts_known[settings->parts]);
-    if (settings->layout && settings->parts != SHOW_UNSAID && settings->parts != SHOW_DATA)
-        return message_usage("--layout shows data; leave --view out");
-    if (settings->layout && (settings->html || settings->blame || settings->by != GROUP_FUNCTION))
-        return message_usage("--layout shows a type of data; leave %s out",
-                             settings->html    ? "--html"
-                             : settings->blame ? "--blame"
-                                               : "--by");
-    if (settings->filter &&
-        (settings->layout || settings->parts == SHOW_SECTIONS || settings->parts == SHOW_ARGS))
-        return message_usage("--filter is for functions and data; leave it out with %s",
-                             settings->layout                   ? "--layout"
-                             : settings->parts == SHOW_SECTIONS ? "--view sections"
-                                                                : "--view args");
-    if (settings->parts > SHOW_FUNCTIONS && (settings->file || settings->crate))
-        return message_usage("--%s is for tables of functions of the whole program; take --filter, "
-                             "or leave --view out",
-                             settings->file ? "file" : "crate");
-    if (settings->by == GROUP_CRATE && settings->file)
-        return message_usage("--file knows no crates; take --filter with --by crate");
-    if (settings->by == GROUP_OBJECT && settings->crate)
-        return message_usage("--crate excludes --by object: an object holds several crates");
-    if (settings->by != GROUP_FUNCTION && settings->json && *settings->json)
-        return message_usage("--json=tree has functions; leave --by out");
-    if (html_check(settings) != 0)
-        return STATUS_USAGE;
+    if (settings->html && (settings->json || settings->format))
+        return message_usage("--html and %s exclude each other",
+                             settings->json ? "--json" : "--format");
     if (settings->output && !*settings->output)
         return message_usage("empty file name for --output; name a file, or leave it out for "
                              "standard output");
-    return 0;
+    return check_taken(settings, show_view(settings));
 }
 
 int show_check(const struct show_settings *settings)
@@ -94,7 +77,8 @@ int show_check(const struct show_settings *settings)
     if (status == 0 && settings->counted && !settings->counted->calls && settings->json &&
         *settings->json)
         status = message_usage("no call paths for --json=tree: they are not counted here");
-    if (status == 0 && settings->counted && !settings->counted->calls && settings->blame)
+    if (status == 0 && settings->counted && !settings->counted->calls &&
+        show_view(settings) == VIEW_OWN_LINES)
         status = message_usage("no call paths for --blame: they are not counted here");
     if (status == 0)
         status = selection_check(settings);
@@ -105,28 +89,17 @@ int show_check(const struct show_settings *settings)
 
 int show_check_view(const struct cprof_profile *p, const struct show_settings *settings)
 {
-    const char *source = p->source ? p->source : "profile";
+    enum view_id view = settings->layout ? VIEW_LAYOUT : show_view(settings);
     uint32_t type;
+    char *source, *lack;
+    int status;
 
-    if (settings->parts == SHOW_SECTIONS && !p->n_sections)
-        return message_error("no sections in '%s'; the program names them, by the crate cprof or "
-                             "cprof-sections.h",
-                             source);
-    if (settings->parts == SHOW_ARGS && !p->n_counted_args)
-        return message_error("no arguments in '%s'; 'cargo cprof callgrind --count-arg "
-                             "FUNCTION=N' counts them",
-                             source);
-    if (settings->parts == SHOW_HEAP && !heap_is_counted(p))
-        return message_error("nothing of the heap in '%s'; 'cargo cprof heap' counts it", source);
-    if ((settings->parts == SHOW_DATA || settings->layout) && !p->has_data)
-        return message_error("no data in '%s'; 'cargo cprof data' says which data misses", source);
-    if (settings->parts == SHOW_LINES && !p->has_line_use)
-        return message_error("the use of lines was not counted in '%s'; 'cargo cprof cachegrind "
-                             "--line-use' does so",
-                             source);
-    if (settings->parts == SHOW_CURVES && !p->n_curve_sizes)
-        return message_error("no miss curves in '%s'; 'cargo cprof cachegrind --miss-curves' finds "
-                             "them",
-                             source);
-    return settings->layout ? type_part_find(p, settings->layout, &type) : 0;
+    if (view_exists(view, p))
+        return settings->layout ? type_part_find(p, settings->layout, &type) : 0;
+    source = xasprintf("'%s'", p->source ? p->source : "profile");
+    lack = view_lack(view, source);
+    status = message_error("%s", lack);
+    free(lack);
+    free(source);
+    return status;
 }

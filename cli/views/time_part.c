@@ -53,12 +53,12 @@ static void load_tables(struct time_part *part, const struct diff_input inputs[D
     enum name_style style = (enum name_style)s->show.names.style;
     bool by_line = s->by == TIME_BY_LINE;
 
-    if (s->show.parts != SHOW_FUNCTIONS)
+    if (s->show.parts != VIEW_FUNCTIONS)
         load_own(part, inputs, by_line);
     own_part_note_none(&s->show, part->has_own);
     if (part->has_own)
         prepare(&part->own, filters, style);
-    if (part->has_own && s->show.parts == SHOW_OWN)
+    if (part->has_own && s->show.parts == VIEW_OWN)
         return;
     part->has_functions = true;
     time_table_load(&part->functions, inputs[DIFF_OLD].profile, inputs[DIFF_NEW].profile, by_line);
@@ -229,7 +229,7 @@ int time_part_page(const struct time_part *part, const struct diff_input *sample
     show.summary = false;
     show.format = FORMAT_TABLE;
     show.filter = NULL;
-    show.parts = SHOW_UNSAID;
+    show.parts = VIEW_UNSAID;
     show.limit = SHOW_LIMIT_DEFAULT;
     show.output = s->html;
     status = output_begin(&file, s->html);

@@ -7,18 +7,12 @@
 #include "base/message.h"
 #include "base/strbuf.h"
 #include "render/text/type_table.h"
-#include "views/screen.h"
+#include "views/view_form.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { TYPES_SHOWN = 8 };
-
-void type_part_settle(struct show_settings *settings)
-{
-    if (settings->layout && settings->parts == SHOW_UNSAID && !settings->json && !settings->html)
-        settings->parts = SHOW_DATA;
-}
 
 bool type_part_is_missing(const struct cprof_profile *p)
 {
@@ -124,15 +118,19 @@ int type_part_find(const struct cprof_profile *p, const char *name, uint32_t *ty
     return status;
 }
 
-void type_part_write(const struct memory_tables *m, const struct show_screen *screen, FILE *out)
+static void write(const struct view_input *m, struct next_views *next,
+                  const struct show_screen *screen, FILE *out)
 {
     struct text_screen grid;
     struct type_rows rows;
     uint32_t type;
 
-    if (type_part_find(m->callers->profile, m->settings->layout, &type) != 0)
+    (void)next;
+    if (type_part_find(m->profile, m->settings->layout, &type) != 0)
         return; /* show_check_view() has found it before */
     type_rows_load(&rows, type, m->callers);
     type_table_write(&rows, show_text_with_links(&grid, screen, m->links), out);
     type_rows_free(&rows);
 }
+
+const struct view_form layout_form = {.write = write};

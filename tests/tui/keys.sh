@@ -401,13 +401,13 @@ keys q
 browse "$width" "$height"
 shows ' your code' 'own code'
 keys S
-shows "the program named no sections" "S: there are none here"
+shows "no sections in this profile; the crate cprof or cprof-sections.h names them" "S: there are none here"
 keys H
 shows "nothing of the heap in this profile; 'cargo cprof heap' counts it" 'H: nor counts of the heap'
 keys D
 shows "no data in this profile; 'cargo cprof data' says which data misses" 'D: nor data'
 keys C
-shows "no miss curves here; 'cargo cprof cachegrind --miss-curves' finds them" 'C: nor miss curves'
+shows "no miss curves in this profile; 'cargo cprof cachegrind --miss-curves' has them" 'C: nor miss curves'
 keys x
 shows "no time beside counts; 'cargo cprof browse EXACT SAMPLED'" 'x: nor time beside counts'
 keys d

@@ -5,27 +5,32 @@
 #include "render/html/embedded.h"
 #include "render/html/xml.h"
 
-static const struct part {
-    enum html_part part;
+struct part {
     const char *id, *title, *other; /* `other`: where rows are no functions */
-} parts_known[] = {
-    {HTML_TIME, "time", "Time", NULL},
-    {HTML_OWN, "own", "Your code", NULL},
-    {HTML_COSTS, "costs", "Functions", "Costs"},
-    {HTML_SECTIONS, "sections", "Sections", NULL},
-    {HTML_HEAP, "heap", "Heap", NULL},
-    {HTML_DATA, "data", "Data", NULL},
-    {HTML_CURVES, "curves", "Miss curves", NULL},
-    {HTML_FLAME, "flame", "Flame graph", NULL},
-    {HTML_SANDWICH, "sandwich", "Sandwich", NULL},
-    {HTML_SOURCE, "source", "Source", NULL},
 };
 
-enum { N_PARTS = sizeof parts_known / sizeof *parts_known };
-
-static const char *title_of(const struct part *part, bool functions)
+static struct part part_of(enum html_part part)
 {
-    return part->other && !functions ? part->other : part->title;
+    static const struct part parts[N_HTML_PARTS] = {
+        [HTML_TIME] = {"time", "Time", NULL},
+        [HTML_COSTS] = {"costs", "Functions", "Costs"},
+        [HTML_FLAME] = {"flame", "Flame graph", NULL},
+        [HTML_SANDWICH] = {"sandwich", "Sandwich", NULL},
+        [HTML_SOURCE] = {"source", "Source", NULL},
+    };
+    const struct view_kind *view;
+
+    if (parts[part].id)
+        return parts[part];
+    view = &view_kinds[part - HTML_VIEWS];
+    return (struct part){view->member, view->heading, NULL};
+}
+
+static const char *title_of(enum html_part id, bool functions)
+{
+    struct part part = part_of(id);
+
+    return part.other && !functions ? part.other : part.title;
 }
 
 /* Writes what was run, when, and where: "callgrind --release · 2020-01-01 00:00 UTC". */
@@ -52,11 +57,10 @@ static void put_run(FILE *out, const struct html_page *page)
 static void put_links(FILE *out, const struct html_page *page)
 {
     fputs("<nav>", out);
-    for (size_t i = 0; i < N_PARTS; i++)
-        if (page->parts & parts_known[i].part)
-            fprintf(out, "<a href=\"#%s\"%s>%s</a>", parts_known[i].id,
-                    parts_known[i].part == HTML_SANDWICH ? " hidden" : "",
-                    title_of(&parts_known[i], page->functions));
+    for (enum html_part part = 0; part < N_HTML_PARTS; part++)
+        if (page->parts & HTML_BIT(part))
+            fprintf(out, "<a href=\"#%s\"%s>%s</a>", part_of(part).id,
+                    part == HTML_SANDWICH ? " hidden" : "", title_of(part, page->functions));
     fputs("</nav>\n", out);
 }
 
@@ -96,10 +100,8 @@ void html_begin(FILE *out, const struct html_page *page)
 
 void html_section(FILE *out, enum html_part part, bool functions)
 {
-    for (size_t i = 0; i < N_PARTS; i++)
-        if (parts_known[i].part == part)
-            fprintf(out, "<section id=\"%s\"%s>\n<h2>%s</h2>\n", parts_known[i].id,
-                    part == HTML_SANDWICH ? " hidden" : "", title_of(&parts_known[i], functions));
+    fprintf(out, "<section id=\"%s\"%s>\n<h2>%s</h2>\n", part_of(part).id,
+            part == HTML_SANDWICH ? " hidden" : "", title_of(part, functions));
 }
 
 void html_section_end(FILE *out)

@@ -19,31 +19,31 @@
 #include "source/source_file.h"
 #include "table/curves.h"
 #include "table/own.h"
+#include "table/view_kinds.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 #include <time.h>
 
-/* The sections of a page, in their order; a page has a set of them, which are the links on top. */
+/* The sections of a page, in their order. */
 enum html_part {
-    HTML_OWN = 1,
-    HTML_COSTS = 2,
-    HTML_FLAME = 4,
-    HTML_SANDWICH = 8, /* the script fills it, from the flame graph */
-    HTML_SOURCE = 16,
-    HTML_SECTIONS = 32,
-    HTML_CURVES = 64,
-    HTML_HEAP = 128,
-    HTML_DATA = 256,
-    HTML_TIME = 512,
+    HTML_TIME,
+    HTML_VIEWS, /* + enum view_id */
+    HTML_OWN = HTML_VIEWS + VIEW_OWN,
+    HTML_COSTS = HTML_VIEWS + VIEW_FUNCTIONS,
+    HTML_FLAME = HTML_VIEWS + N_VIEWS,
+    HTML_SANDWICH, /* the script fills it, from the flame graph */
+    HTML_SOURCE,
+    N_HTML_PARTS
 };
+#define HTML_BIT(part) (1u << (part))
 
 /* The head of a page. */
 struct html_page {
-    const char *title; /* the program's name */
-    const char *part;  /* the sections that it is of; NULL: the whole program */
-    const char *than;  /* the profile that it is compared with, or NULL */
-    unsigned parts;
+    const char *title;   /* the program's name */
+    const char *part;    /* the sections that it is of; NULL: the whole program */
+    const char *than;    /* the profile that it is compared with, or NULL */
+    unsigned parts;      /* HTML_BIT of each that it has, which are the links on top */
     bool functions;      /* its rows are functions */
     const char *command; /* that ran it, "callgrind --release"; NULL: not known */
     time_t when;         /* the profile was written; 0: not known */

@@ -13,6 +13,7 @@
 #include "render/json/json_value.h"
 #include "table/own.h"
 #include "table/share.h"
+#include "table/view_kinds.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -111,6 +112,42 @@ static json_t *function_of(const struct cprof_profile *p, const struct row *r,
     return function;
 }
 
+/*--- Views beside functions ---*/
+
+static json_t *sections_of(const struct json_table *t)
+{
+    return json_sections(t->rows->profile, &t->columns);
+}
+
+static json_t *arguments_of(const struct json_table *t)
+{
+    return json_arguments(t->rows->profile, t->own_code);
+}
+
+static json_t *heap_of(const struct json_table *t)
+{
+    return json_heap(t->heap);
+}
+
+static json_t *data_of(const struct json_table *t)
+{
+    return json_data(t->callers);
+}
+
+static json_t *line_use_of(const struct json_table *t)
+{
+    return json_line_use(t->callers);
+}
+
+static json_t *curves_of(const struct json_table *t)
+{
+    return json_curves(t->callers);
+}
+
+static json_t *(*const members[N_VIEWS])(const struct json_table *t) = {
+    [VIEW_SECTIONS] = sections_of, [VIEW_ARGS] = arguments_of, [VIEW_HEAP] = heap_of,
+    [VIEW_DATA] = data_of,         [VIEW_LINES] = line_use_of, [VIEW_CURVES] = curves_of};
+
 int json_write(const struct json_table *t, const struct tree *tree, const struct own *own,
                const char *program, FILE *out)
 {
@@ -128,21 +165,14 @@ int json_write(const struct json_table *t, const struct tree *tree, const struct
     json_object_set_new(document, "caches", caches_of(p));
     json_object_set_new(document, "functions", functions);
     if (own)
-        json_object_set_new(document, "own", json_own_value(own, &t->columns));
-    if (p->n_sections)
-        json_object_set_new(document, "sections", json_sections(p, &t->columns));
-    if (p->n_counted_args)
-        json_object_set_new(document, "arguments", json_arguments(p, t->own_code));
-    if (t->heap)
-        json_object_set_new(document, "heap", json_heap(t->heap));
-    if (p->has_data)
-        json_object_set_new(document, "data", json_data(t->callers));
-    if (p->has_data && t->layout)
-        json_object_set_new(document, "layout", json_layout(*t->layout, t->callers));
-    if (p->has_line_use)
-        json_object_set_new(document, "line_use", json_line_use(t->callers));
-    if (p->n_curve_sizes)
-        json_object_set_new(document, "curves", json_curves(t->callers));
+        json_object_set_new(document, view_kinds[VIEW_OWN].member,
+                            json_own_value(own, &t->columns));
+    for (enum view_id view = 0; view < N_VIEWS; view++) {
+        if (members[view] && view_exists(view, p))
+            json_object_set_new(document, view_kinds[view].member, members[view](t));
+        if (view == VIEW_DATA && t->layout && p->has_data)
+            json_object_set_new(document, "layout", json_layout(*t->layout, t->callers));
+    }
     return tree ? json_finish_with_tree(document, tree, &t->columns, out)
                 : json_finish(document, out);
 }
