@@ -13,6 +13,34 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+/*--- Folders ---*/
+
+char *folder_of_user(const char *variable, const char *otherwise)
+{
+    const char *folder = getenv(variable), *home = getenv("HOME");
+
+    /* By the specification a relative path is to be ignored. */
+    if (folder && *folder == '/')
+        return xstrdup(folder);
+    return home && *home == '/' ? xasprintf("%s/%s", home, otherwise) : NULL;
+}
+
+int folder_make(const char *path, mode_t mode)
+{
+    char *copy = xstrdup(path);
+    int failed = 0;
+
+    for (char *slash = strchr(copy + 1, '/'); slash && !failed; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        failed = mkdir(copy, mode) < 0 && errno != EEXIST;
+        *slash = '/';
+    }
+    free(copy);
+    return failed || (mkdir(path, mode) < 0 && errno != EEXIST) ? -1 : 0;
+}
+
+/*--- Files ---*/
+
 static void release(struct output_file *file)
 {
     int saved = errno;

@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stdio.h>
+#include <sys/types.h>
 #include <time.h>
 
 /* A file being written. Life cycle: file_begin, writing to `stream`, then file_commit or
@@ -44,5 +45,16 @@ int file_commit(struct output_file *file);
 
 /* Removes what was written. errno is kept. */
 void file_abort(struct output_file *file);
+
+/*--- Folders ---*/
+
+/* The user's folders, and making folders. */
+
+/* The folder that an XDG variable names, or else `otherwise` below the home folder (XDG Base
+ * Directory Specification), for the caller to free. NULL: the environment names neither. */
+char *folder_of_user(const char *variable, const char *otherwise);
+
+/* Makes a folder and those above it, as far as they are missing. Returns 0, or -1 with errno. */
+int folder_make(const char *path, mode_t mode);
 
 #endif

@@ -1,20 +1,13 @@
 cli_libcli_a_SOURCES += \
 	%D%/array.h \
-	%D%/child_wait.c \
-	%D%/child_wait.h \
 	%D%/clean.c \
 	%D%/clean.h \
 	%D%/cleanup.c \
 	%D%/cleanup.h \
-	%D%/count.c \
-	%D%/count.h \
+	%D%/counts.c \
 	%D%/counts.h \
 	%D%/file.c \
 	%D%/file.h \
-	%D%/folder.c \
-	%D%/folder.h \
-	%D%/handlers.c \
-	%D%/handlers.h \
 	%D%/held_process.c \
 	%D%/held_process.h \
 	%D%/json_file.c \
@@ -25,10 +18,6 @@ cli_libcli_a_SOURCES += \
 	%D%/message.h \
 	%D%/nearest.c \
 	%D%/nearest.h \
-	%D%/option_texts.c \
-	%D%/option_texts.h \
-	%D%/option_words.c \
-	%D%/option_words.h \
 	%D%/options.c \
 	%D%/options.h \
 	%D%/output.c \

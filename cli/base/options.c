@@ -15,6 +15,85 @@
 #include <string.h>
 #include <strings.h>
 
+/* True where the option with this long name was given. */
+static bool option_is_given(const struct option_result *result, const char *name);
+
+/*--- Words ---*/
+
+static void add_text(struct string_list *words, const char *name, const char *value)
+{
+    string_list_add(words, xasprintf("--%s=%s", name, value));
+}
+
+static void add_option(const struct option_def *def, const void *settings,
+                       struct string_list *words)
+{
+    const void *member = (const char *)settings + def->offset;
+    const struct string_list *list = member;
+    char *number;
+
+    switch (option_kind(def)) {
+    case OPTION_STRING:
+    case OPTION_ONCE:
+        add_text(words, def->name, *(const char *const *)member);
+        return;
+    case OPTION_OPTIONAL:
+    case OPTION_FILE:
+        if (**(const char *const *)member) {
+            add_text(words, def->name, *(const char *const *)member);
+            return;
+        }
+        break;
+    case OPTION_LIST:
+        for (size_t i = 0; i < list->n; i++)
+            add_text(words, def->name, list->items[i]);
+        return;
+    case OPTION_NUMBER:
+        number = xasprintf("%ld", *(const long *)member);
+        add_text(words, def->name, number);
+        free(number);
+        return;
+    case OPTION_CHOICE:
+        add_text(words, def->name, def->choices[*(const int *)member]);
+        return;
+    case OPTION_COUNT:
+        for (int i = 1; i < *(const int *)member; i++)
+            string_list_add(words, xasprintf("--%s", def->name));
+        break;
+    case OPTION_FLAG:
+    case OPTION_NO_FLAG:
+        break;
+    }
+    string_list_add(words, xasprintf("--%s", def->name));
+}
+
+void option_words(const struct option_group *groups, const struct option_result *result,
+                  struct string_list *words)
+{
+    for (const struct option_group *g = groups; g->title; g++)
+        for (const struct option_def *def = g->defs; def->name; def++)
+            if (option_is_given(result, def->name))
+                add_option(def, g->settings, words);
+}
+
+/*--- Texts ---*/
+
+void options_copy(struct option_def *to, size_t room, const struct option_def *from,
+                  const struct option_text *texts)
+{
+    size_t n = 0;
+
+    for (; from[n].name && n + 1 < room; n++) {
+        to[n] = from[n];
+        for (const struct option_text *text = texts; text->name; text++)
+            if (!strcmp(text->name, to[n].name))
+                to[n].help = text->help;
+    }
+    to[n] = (struct option_def){.name = NULL};
+}
+
+/*--- Options ---*/
+
 /* The options that every command has; they set option_result.help. */
 static const struct option_def help_option = {.name = "help",
                                               .letter = 'h',
@@ -356,7 +435,7 @@ static const char *const sets[][14] = {
     {"inlined", "no-inlines"},
 };
 
-bool option_is_given(const struct option_result *result, const char *name)
+static bool option_is_given(const struct option_result *result, const char *name)
 {
     for (size_t i = 0; i < result->given.n; i++)
         if (!strcmp(result->given.items[i], name))

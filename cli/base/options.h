@@ -77,9 +77,6 @@ struct option_result {
 };
 void option_result_free(struct option_result *result);
 
-/* True where the option with this long name was given. */
-bool option_is_given(const struct option_result *result, const char *name);
-
 /*
  * Parses argv[1...] for the command called `command`. `groups` ends with title == NULL. Returns 0,
  * or STATUS_USAGE after having said what is wrong: an unknown option (with the nearest name), a
@@ -128,5 +125,27 @@ void options_help(FILE *out, const struct option_group *groups, unsigned width);
  * are marked. */
 void options_help_usual(FILE *out, const struct option_group *groups, unsigned width,
                         const char *names);
+
+/*--- Words ---*/
+
+/* Options that were given, as words for another command that has them, too. */
+
+/* Adds "--name=value" for each option of the groups that was given, in the order of their tables.
+ * string_list_free_texts() frees them. */
+void option_words(const struct option_group *groups, const struct option_result *result,
+                  struct string_list *words);
+
+/*--- Texts ---*/
+
+/* The options of another command, with help of their own. */
+
+/* A row of a table with another help, for a command that has other values. */
+struct option_text {
+    const char *name, *help;
+};
+/* Copies a table to `to`, which has room for `room` rows with its end, with the help of `texts`,
+ * which end with name == NULL. */
+void options_copy(struct option_def *to, size_t room, const struct option_def *from,
+                  const struct option_text *texts);
 
 #endif

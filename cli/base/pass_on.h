@@ -6,7 +6,6 @@
 #ifndef BASE_PASS_ON_H
 #define BASE_PASS_ON_H
 
-#include "base/handlers.h"
 #include "base/process.h"
 
 #include <stdbool.h>

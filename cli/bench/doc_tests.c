@@ -6,7 +6,7 @@
 #include "base/message.h"
 #include "base/process.h"
 #include "base/sort.h"
-#include "bench/harness_output.h"
+#include "bench/harness.h"
 #include "profiles/load.h"
 #include "render/json/json_value.h"
 #include "run/rawset.h"

@@ -2,7 +2,6 @@
 
 #include "bench/gates.h"
 
-#include "base/count.h"
 #include "base/counts.h"
 #include "base/json_file.h"
 #include "base/memory.h"

@@ -13,7 +13,9 @@
 #include "cprof.h"
 #include "run/cargo.h"
 
+#include <jansson.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 /* How a harness prints its list. */
 enum harness_list {
@@ -55,5 +57,39 @@ void harness_names_free(struct string_list *names);
 
 /* Adds the words that have it run the bench `name` once, in memory of their own. */
 void harness_words(const struct harness *harness, const char *name, struct string_list *words);
+
+/*--- Output ---*/
+
+/*
+ * The output of a harness of tests, passed on as it comes and looked through: how
+ * many tests it announces, whether it has a result, and which tests failed.
+ */
+
+struct harness_output {
+    long announced; /* "running 3 tests"; -1: no such line */
+    bool has_result;
+    struct string_list failed; /* in memory of their own */
+    bool in_list;              /* the lines are of the list of those that failed */
+};
+#define HARNESS_OUTPUT_INIT \
+    {                       \
+        .announced = -1     \
+    }
+
+/* Takes in a line. */
+void harness_output_line(struct harness_output *output, const char *line);
+/* The names of those that failed, as JSON, for the caller to decref. */
+json_t *harness_output_failed(const struct harness_output *output);
+void harness_output_free(struct harness_output *output);
+
+/*
+ * Begins to pass on what is written to standard output from now on, by us or by others, to where
+ * standard output led, or standard error with `to_errors`. Returns NULL where that cannot be: then
+ * standard output is as it was.
+ */
+struct passing *passing_begin(struct harness_output *output, bool to_errors);
+/* Passes on what is left; standard output is as before. Others may go on writing, to nobody. NULL
+ * does nothing. */
+void passing_end(struct passing *passing);
 
 #endif

@@ -5,16 +5,12 @@ cli_libcli_a_SOURCES += \
 	%D%/document.h \
 	%D%/doc_tests.c \
 	%D%/doc_tests.h \
-	%D%/ending.c \
-	%D%/ending.h \
 	%D%/failure.c \
 	%D%/failure.h \
 	%D%/gates.c \
 	%D%/gates.h \
 	%D%/harness.c \
 	%D%/harness.h \
-	%D%/harness_output.c \
-	%D%/harness_output.h \
 	%D%/measured.c \
 	%D%/measured.h \
 	%D%/name_tree.c \

@@ -3,7 +3,7 @@
 #include "bench/session.h"
 
 #include "base/clean.h"
-#include "base/count.h"
+#include "base/counts.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/output.h"

@@ -1,7 +1,7 @@
 #include <config.h>
 
 /* The command baselines: the baselines that there are. */
-#include "base/count.h"
+#include "base/counts.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "bench/document.h"

@@ -1,10 +1,10 @@
 #include <config.h>
 
 /* The command clean: kept runs are removed. */
-#include "base/count.h"
+#include "base/counts.h"
 #include "base/message.h"
 #include "cmd/commands.h"
-#include "run/kept_files.h"
+#include "run/tempdir.h"
 #include "run/translations.h"
 
 struct settings {

@@ -19,18 +19,7 @@ enum completion_kind {
     COMPLETION_SHELL
 };
 
-/* Told by the name of the value in the help. A value that may be left out is COMPLETION_NONE: the
- * next word is none. */
-enum completion_kind completion_of_option(const struct option_def *def);
-/* Told by the usage. */
-enum completion_kind completion_of_operands(const struct command *command);
-
 /* The shells that there are scripts for, NULL-terminated. */
 extern const char *const completion_shells[];
-
-/* Writes the script of a shell to standard output. */
-void completions_bash(void);
-void completions_zsh(void);
-void completions_fish(void);
 
 #endif

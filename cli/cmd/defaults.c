@@ -2,7 +2,7 @@
 
 #include "cmd/defaults.h"
 
-#include "base/folder.h"
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/strbuf.h"

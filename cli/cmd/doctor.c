@@ -2,7 +2,7 @@
 
 /* The command doctor: the state of the installation and the machine. */
 #include "base/clean.h"
-#include "base/count.h"
+#include "base/counts.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/process.h"
@@ -12,8 +12,7 @@
 #include "render/text/findings.h"
 #include "run/cargo.h"
 #include "run/machine.h"
-#include "run/perf_events.h"
-#include "run/processor.h"
+#include "run/perf.h"
 #include "run/setup.h"
 #include "run/tool.h"
 #include "run/translations.h"

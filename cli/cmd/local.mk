@@ -11,9 +11,6 @@ cli_libcli_a_SOURCES += \
 	%D%/commands.h \
 	%D%/completions.c \
 	%D%/completions.h \
-	%D%/completions_bash.c \
-	%D%/completions_fish.c \
-	%D%/completions_zsh.c \
 	%D%/data.c \
 	%D%/defaults.c \
 	%D%/defaults.h \

@@ -1,7 +1,7 @@
 #include <config.h>
 
 /* The command merge: several profiles as one file. */
-#include "base/count.h"
+#include "base/counts.h"
 #include "base/file.h"
 #include "base/message.h"
 #include "base/output.h"

@@ -3,7 +3,7 @@
 /* The command time: exact counts and samples of one program, side by side. */
 #include "base/memory.h"
 #include "base/message.h"
-#include "base/option_words.h"
+#include "base/options.h"
 #include "base/output.h"
 #include "base/pager.h"
 #include "base/pass_on.h"

@@ -16,6 +16,4 @@ cli_libcli_a_SOURCES += \
 	%D%/sections.c \
 	%D%/sections.h \
 	%D%/startup_profile.c \
-	%D%/startup_profile.h \
-	%D%/threads.c \
-	%D%/threads.h
+	%D%/startup_profile.h

@@ -8,7 +8,6 @@
 #include "calls/graph.h"
 #include "diff/matching.h"
 #include "diff/noise_thresholds.h"
-#include "diff/sample_noise.h"
 #include "table/rows.h"
 
 #include <stdlib.h>

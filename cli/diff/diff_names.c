@@ -2,7 +2,7 @@
 
 #include "diff/diff_names.h"
 
-#include "base/count.h"
+#include "base/counts.h"
 #include "base/memory.h"
 #include "base/sort.h"
 #include "cprof_internal.h"

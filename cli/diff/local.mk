@@ -7,24 +7,18 @@ cli_libcli_a_SOURCES += \
 	%D%/diff_names.h \
 	%D%/gate.c \
 	%D%/gate.h \
-	%D%/gate_check.c \
 	%D%/matching.c \
 	%D%/matching.h \
-	%D%/noise.c \
-	%D%/noise.h \
-	%D%/noise_file.c \
 	%D%/noise_thresholds.c \
 	%D%/noise_thresholds.h \
+	%D%/noise.c \
+	%D%/noise.h \
 	%D%/own_diff.c \
 	%D%/own_diff.h \
 	%D%/own_views.c \
 	%D%/own_views.h \
 	%D%/same_program.c \
 	%D%/same_program.h \
-	%D%/same_setup.c \
-	%D%/same_setup.h \
-	%D%/sample_noise.c \
-	%D%/sample_noise.h \
 	%D%/section_pairs.c \
 	%D%/section_pairs.h \
 	%D%/time_load.c \

@@ -17,4 +17,14 @@ bool same_program(const struct cprof_profile *a, const struct cprof_profile *b);
 /* Says it where they are not: their differences are those of two programs. */
 void same_program_note(const struct cprof_profile *old, const struct cprof_profile *new);
 
+/*--- Setups ---*/
+
+/* Two profiles are of one job where arguments, input, build and caches are equal. */
+
+/* "arguments 1 -> 2; features as usual -> fast": where two runs differ, in one line, for the caller
+ * to free; NULL: nowhere that both profiles know of. */
+char *setup_differences(const struct cprof_profile *old, const struct cprof_profile *new);
+/* Warns of that; returns it, too. */
+char *setup_warn(const struct cprof_profile *old, const struct cprof_profile *new);
+
 #endif

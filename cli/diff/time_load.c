@@ -8,7 +8,6 @@
 #include "diff/matching.h"
 #include "diff/own_views.h"
 #include "diff/same_program.h"
-#include "diff/same_setup.h"
 #include "names/object_name.h"
 #include "table/blame.h"
 #include "table/own.h"

@@ -10,6 +10,8 @@
 
 #include <stdlib.h>
 
+/*--- The order of frames: a stack of frames that wait for their place ---*/
+
 /* A frame whose place depends on its parent's, and its material: `size` items from `from` on. */
 struct flame_waiting {
     struct flame_frame frame;

@@ -2,7 +2,7 @@
 
 #include "profiles/load.h"
 
-#include "base/count.h"
+#include "base/counts.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/message.h"

@@ -2,7 +2,7 @@
 
 #include "profiles/warnings.h"
 
-#include "base/count.h"
+#include "base/counts.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "cprof_internal.h"

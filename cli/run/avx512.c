@@ -3,7 +3,7 @@
 #include "run/avx512.h"
 
 #include "base/memory.h"
-#include "run/processor.h"
+#include "run/machine.h"
 
 #include <fcntl.h>
 #include <gelf.h>

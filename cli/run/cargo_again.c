@@ -3,7 +3,7 @@
 #include "run/cargo_again.h"
 
 #include "base/array.h"
-#include "base/folder.h"
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/process.h"

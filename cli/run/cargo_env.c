@@ -8,7 +8,7 @@
 #include "base/strbuf.h"
 #include "run/cargo.h"
 #include "run/libraries.h"
-#include "run/processor.h"
+#include "run/machine.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -2,11 +2,11 @@
 
 #include "run/elf_check.h"
 
-#include "base/count.h"
+#include "base/counts.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/message.h"
-#include "run/processor.h"
+#include "run/machine.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -6,7 +6,11 @@
 #define RUN_GPERFTOOLS_H
 
 #include "base/process.h"
+#include "cprof.h"
 #include "run/sampling.h"
+
+#include <stdbool.h>
+#include <stddef.h>
 
 /* Runs the program, with the library preloaded where it is not linked with it, and leaves its
  * profile in `dir`. Returns 0 with the outcome filled; else STATUS_ERROR, having said what is
@@ -14,5 +18,9 @@
  */
 int gperftools_run(struct process_spec *spec, const struct sampling *sampling,
                    const struct tempdir *dir, struct run_outcome *outcome);
+
+/*--- Raw profiles ---*/
+
+/* A processor profile of gperftools, made a raw profile, so that its addresses get names. */
 
 #endif

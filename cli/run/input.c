@@ -2,7 +2,7 @@
 
 #include "run/input.h"
 
-#include "base/count.h"
+#include "base/counts.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "run/tempdir.h"

@@ -2,9 +2,9 @@
 
 #include "run/jobs.h"
 
-#include "base/handlers.h"
 #include "base/memory.h"
 #include "base/message.h"
+#include "base/process.h"
 #include "base/strbuf.h"
 
 #include <errno.h>

@@ -19,12 +19,8 @@ cli_libcli_a_SOURCES += \
 	%D%/elf_check.h \
 	%D%/finding.c \
 	%D%/finding.h \
-	%D%/geometry.c \
-	%D%/geometry.h \
 	%D%/input.c \
 	%D%/input.h \
-	%D%/kept_files.c \
-	%D%/kept_files.h \
 	%D%/libraries.c \
 	%D%/libraries.h \
 	%D%/limits.c \
@@ -34,26 +30,17 @@ cli_libcli_a_SOURCES += \
 	%D%/measure.c \
 	%D%/measure.h \
 	%D%/gperftools.c \
-	%D%/gperftools_raw.c \
-	%D%/gperftools_raw.h \
 	%D%/gperftools.h \
 	%D%/perf.c \
 	%D%/perf.h \
-	%D%/perf_events.c \
-	%D%/perf_events.h \
 	%D%/jobs.c \
 	%D%/jobs.h \
-	%D%/probe_spec.c \
-	%D%/probe_spec.h \
 	%D%/probes.c \
 	%D%/probes.h \
-	%D%/processor.h \
 	%D%/program.c \
 	%D%/program.h \
 	%D%/progress.c \
 	%D%/progress.h \
-	%D%/raw_receiver.c \
-	%D%/raw_receiver.h \
 	%D%/rawset.c \
 	%D%/rawset.h \
 	%D%/sample_places.c \
@@ -80,6 +67,4 @@ cli_libcli_a_SOURCES += \
 	%D%/tracefs.c \
 	%D%/tracefs.h \
 	%D%/valgrind.c \
-	%D%/valgrind.h \
-	%D%/valgrind_log.c \
-	%D%/valgrind_log.h
+	%D%/valgrind.h

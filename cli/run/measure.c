@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "base/message.h"
-#include "run/geometry.h"
+#include "run/machine.h"
 
 #include <stdlib.h>
 #include <string.h>

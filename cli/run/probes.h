@@ -8,6 +8,7 @@
 #include "base/options.h"
 #include "run/program.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* The name that a probe's value has among the kernel's fields. */
@@ -47,5 +48,19 @@ uint64_t probes_hits(const struct probes *probes);
 
 /* "cprof_42_1f:cprof_42_1f_0,...", for perf. The caller frees it. */
 char *probes_list(const struct probes *probes);
+
+/*--- Specifications ---*/
+
+/* A probe as the user writes it: "malloc", "libc:memcpy %dx", "kernel:do_exit". */
+
+struct probe_spec {
+    char *object;   /* a library, by its name or path; NULL: the program, or else its libraries */
+    char *function; /* a name, or a part behind "::" */
+    bool is_kernel; /* of the kernel */
+    bool at_return; /* where the function returns */
+    char *fetch;    /* the kernel's words for a value that is added up, with its type; or NULL */
+    char *event;    /* the name of the event in the profile: one word */
+    char *sum;      /* the same of the sum of values; NULL: there is none */
+};
 
 #endif

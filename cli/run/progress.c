@@ -2,7 +2,7 @@
 
 #include "run/progress.h"
 
-#include "base/child_wait.h"
+#include "base/held_process.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/terminal.h"

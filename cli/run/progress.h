@@ -11,7 +11,7 @@
 #ifndef RUN_PROGRESS_H
 #define RUN_PROGRESS_H
 
-#include "base/child_wait.h"
+#include "base/held_process.h"
 
 #include <stdbool.h>
 #include <sys/types.h>

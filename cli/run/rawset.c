@@ -2,6 +2,7 @@
 
 #include "run/rawset.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/sort.h"
@@ -10,10 +11,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 static bool read_number(const char **text, long *number)
@@ -42,7 +47,8 @@ static bool read_name(const char *name, struct raw_piece *piece)
     return !*name || (*name++ == '.' && read_number(&name, &piece->part) && !*name);
 }
 
-char *raw_piece_path(const struct tempdir *dir, const struct raw_piece *piece)
+/* The file of such a profile in `dir`. The caller frees it. */
+static char *raw_piece_path(const struct tempdir *dir, const struct raw_piece *piece)
 {
     char image[32] = "", part[32] = "";
 
@@ -187,4 +193,231 @@ void rawset_free(struct rawset *set)
     free(set->name);
     free(set->items);
     *set = (struct rawset){0};
+}
+
+/*--- Receiving ---*/
+
+/* As in the tool (vgtool/cp_format.h), which a message comes from. */
+enum { HEAD = 32, MOST = HEAD + 64 * 1024 };
+enum { BEGIN = 'b', DATA = 'd', END = 'e', END_EXEC = 'x', WITHDRAW = 'w' };
+
+/* Seconds for processes that end together with the program, or a little later. */
+#define GRACE 1
+
+/* A process, and the file that it sends, if any. */
+struct sender {
+    long pid;
+    long image;   /* which of its programs, from 1 on */
+    bool goes_on; /* the last one was followed by another program */
+    int fd;       /* -1: it sends none */
+    char *path;
+    int error; /* of writing this file */
+};
+
+struct raw_receiver {
+    pthread_t thread;
+    int socket;
+    const struct tempdir *dir;
+    struct sender *items;
+    size_t n, room;
+    char *problem;
+};
+
+/*--- Files ---*/
+
+static struct sender *sender_of(struct raw_receiver *r, long pid)
+{
+    for (size_t i = r->n; i > 0; i--)
+        if (r->items[i - 1].pid == pid)
+            return &r->items[i - 1];
+    GROW(r->items, r->n, r->room);
+    r->items[r->n] = (struct sender){.pid = pid, .image = 1, .fd = -1};
+    return &r->items[r->n++];
+}
+
+static void drop(struct sender *s)
+{
+    if (s->fd >= 0) {
+        close(s->fd);
+        unlink(s->path);
+    }
+    s->fd = -1;
+    free(s->path);
+    s->path = NULL;
+}
+
+static void keep_problem(struct raw_receiver *r, const struct sender *s)
+{
+    if (!r->problem)
+        r->problem = xasprintf("cannot write the profile '%s': error %d%s", s->path, s->error,
+                               s->error == ENOSPC  ? " (no space left on the device)"
+                               : s->error == EFBIG ? " (file size limit)"
+                                                   : "");
+}
+
+static void begin(struct raw_receiver *r, struct sender *s, long part)
+{
+    struct raw_piece piece;
+
+    drop(s);
+    s->image += s->goes_on;
+    s->goes_on = false;
+    piece = (struct raw_piece){.pid = s->pid, .image = s->image, .part = part};
+    s->path = raw_piece_path(r->dir, &piece);
+    s->fd = open(s->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    s->error = s->fd < 0 ? errno : 0;
+}
+
+static void add(struct sender *s, const char *bytes, size_t size)
+{
+    while (size && s->fd >= 0 && !s->error) {
+        ssize_t written = write(s->fd, bytes, size);
+
+        if (written < 0 && errno != EINTR) {
+            s->error = errno;
+        } else if (written > 0) {
+            bytes += written;
+            size -= (size_t)written;
+        }
+    }
+}
+
+static void end(struct raw_receiver *r, struct sender *s, bool goes_on)
+{
+    if (s->fd >= 0 && !s->error) {
+        close(s->fd);
+        s->fd = -1;
+        s->goes_on = goes_on;
+    } else if (s->path) {
+        keep_problem(r, s);
+        drop(s);
+    }
+}
+
+/* The exec that the profile was written before has failed. */
+static void withdraw(struct sender *s)
+{
+    s->goes_on = false;
+    if (s->path && s->fd < 0)
+        unlink(s->path);
+}
+
+/*--- Messages ---*/
+
+static void take(struct raw_receiver *r, char *message, size_t size)
+{
+    struct sender *s;
+    long pid = 0, part = 0;
+
+    if (size < HEAD)
+        return;
+    message[HEAD - 1] = '\0';
+    if (sscanf(message + 1, "%ld %ld", &pid, &part) != 2)
+        return;
+    s = sender_of(r, pid);
+    if (*message == BEGIN)
+        begin(r, s, part);
+    else if (*message == DATA)
+        add(s, message + HEAD, size - HEAD);
+    else if (*message == END || *message == END_EXEC)
+        end(r, s, *message == END_EXEC);
+    else if (*message == WITHDRAW)
+        withdraw(s);
+}
+
+static void *receive(void *data)
+{
+    struct raw_receiver *r = data;
+    char *message = xmalloc(MOST);
+    ssize_t size;
+
+    while ((size = recv(r->socket, message, MOST, 0)) != 0)
+        if (size > 0)
+            take(r, message, (size_t)size);
+        else if (errno != EINTR)
+            break;
+    free(message);
+    return NULL;
+}
+
+/* In a thread that takes no signals: that of a limit of files would end the program. */
+static int start(struct raw_receiver *r)
+{
+    sigset_t all, old;
+    int error;
+
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &old);
+    error = pthread_create(&r->thread, NULL, receive, r);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    return error;
+}
+
+struct raw_receiver *raw_receiver_begin(const struct tempdir *dir, int *tool)
+{
+    struct raw_receiver *r;
+    int ends[2], error;
+
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0)
+        return NULL;
+    r = xcalloc(1, sizeof *r);
+    *r = (struct raw_receiver){.socket = ends[0], .dir = dir};
+    error = start(r);
+    if (!error) {
+        *tool = ends[1];
+        return r;
+    }
+    close(ends[0]);
+    close(ends[1]);
+    free(r);
+    errno = error;
+    return NULL;
+}
+
+/* The process has not ended. A zombie has. */
+static bool is_running(long pid)
+{
+    char *path = xasprintf("/proc/%ld/stat", pid), state = 'Z';
+    FILE *in = fopen(path, "re");
+
+    /* "PID (NAME) STATE ..."; a name with a parenthesis reads as one that runs. */
+    if (in && fscanf(in, "%*[^)]) %c", &state) != 1)
+        state = 'R';
+    if (in)
+        fclose(in);
+    free(path);
+    return state != 'Z' && state != 'X';
+}
+
+/* The process is still running after some time: others end together with the program. */
+static bool goes_on_running(long pid)
+{
+    const struct timespec pause = {.tv_nsec = 10 * 1000 * 1000};
+
+    for (int i = 0; i < GRACE * 100 && is_running(pid); i++)
+        nanosleep(&pause, NULL);
+    return is_running(pid);
+}
+
+char *raw_receiver_end(struct raw_receiver *r, bool *go_on)
+{
+    struct timespec until;
+    char *problem;
+
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += GRACE;
+    *go_on = pthread_timedjoin_np(r->thread, NULL, &until) != 0;
+    if (*go_on) {
+        shutdown(r->socket, SHUT_RDWR);
+        pthread_join(r->thread, NULL);
+    }
+    for (size_t i = 0; i < r->n; i++) {
+        *go_on |= r->items[i].goes_on && goes_on_running(r->items[i].pid);
+        drop(&r->items[i]);
+    }
+    problem = r->problem;
+    close(r->socket);
+    free(r->items);
+    free(r);
+    return problem;
 }

@@ -40,8 +40,6 @@ struct rawset {
  * all other files in the folder go. Returns 0, or STATUS_ERROR having said what is wrong.
  */
 int rawset_collect(struct rawset *set, const struct tempdir *dir, pid_t first);
-/* The file of such a profile in `dir`. The caller frees it. */
-char *raw_piece_path(const struct tempdir *dir, const struct raw_piece *piece);
 
 /* True where both are of one program, of one process. */
 bool raw_piece_same_program(const struct raw_piece *a, const struct raw_piece *b);
@@ -50,5 +48,27 @@ bool raw_piece_same_program(const struct raw_piece *a, const struct raw_piece *b
 bool rawset_goes_on(const struct rawset *set);
 
 void rawset_free(struct rawset *set);
+
+/*--- Receiving ---*/
+
+/*
+ * Takes the profiles that the tool sends over a socket, and writes them to files.
+ *
+ * The tool is in the process of the program, which may change its root or its user, or limit its
+ * files: so it opens nothing itself. Each process of the run has the same socket, up to its end.
+ */
+
+struct raw_receiver;
+
+/* Begins to receive, in a thread of its own. *tool is the tool's end of the socket, for the caller
+ * to close. NULL with errno. */
+struct raw_receiver *raw_receiver_begin(const struct tempdir *dir, int *tool);
+
+/*
+ * Call it when the program has ended. Waits a little for processes that it has started; *go_on:
+ * some run still, and what they send from now on is lost. Files that are not whole are gone.
+ * Returns why a profile could not be written, for the caller to free, or NULL.
+ */
+char *raw_receiver_end(struct raw_receiver *receiver, bool *go_on);
 
 #endif

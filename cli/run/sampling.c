@@ -2,14 +2,12 @@
 
 #include "run/sampling.h"
 
-#include "base/child_wait.h"
 #include "base/held_process.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/pass_on.h"
 #include "run/gperftools.h"
 #include "run/perf.h"
-#include "run/perf_events.h"
 #include "run/sampling_read.h"
 #include "run/setup.h"
 

@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/strbuf.h"
-#include "run/perf_events.h"
+#include "run/perf.h"
 #include "run/probes.h"
 #include "run/sampling.h"
 

@@ -2,13 +2,12 @@
 
 #include "run/sampling_read.h"
 
-#include "base/count.h"
+#include "base/counts.h"
 #include "base/held_process.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "cprof_internal.h"
 #include "run/perf.h"
-#include "run/perf_events.h"
 #include "run/sample_places.h"
 
 #include <errno.h>

@@ -3,7 +3,6 @@
 #include "run/saved_profile.h"
 
 #include "base/file.h"
-#include "base/folder.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/sort.h"

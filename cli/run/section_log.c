@@ -3,7 +3,7 @@
 #include "run/section_log.h"
 
 #include "base/array.h"
-#include "base/count.h"
+#include "base/counts.h"
 #include "base/message.h"
 #include "base/sort.h"
 

@@ -5,6 +5,8 @@
 #ifndef RUN_TEMPDIR_H
 #define RUN_TEMPDIR_H
 
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 struct tempdir {
@@ -30,5 +32,23 @@ void tempdir_clear(const struct tempdir *dir, const char *keep);
 
 /* Removes the folder and the files in it. */
 void tempdir_remove(struct tempdir *dir);
+
+/*--- Files that are kept ---*/
+
+/*
+ * Removing what is kept of a place: its runs, pages without a name of their own, and
+ * its baselines.
+ */
+
+/* The files that were removed. */
+struct kept_removed {
+    unsigned n;
+    uint64_t bytes; /* that are free now: a file with another name keeps its own */
+};
+
+/* Removes the kept runs of this place, with the user's copies of them; with `baselines` those of
+ * the package too, or outside of packages the user's. Returns 0, or STATUS_ERROR after having said
+ * which file cannot be removed. */
+int kept_files_remove(bool baselines, struct kept_removed *removed);
 
 #endif

@@ -2,8 +2,8 @@
 
 #include "run/translations.h"
 
-#include "base/count.h"
-#include "base/folder.h"
+#include "base/counts.h"
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/sort.h"

@@ -2,7 +2,7 @@
 
 #include "runs/run_notes.h"
 
-#include "base/count.h"
+#include "base/counts.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/output.h"

@@ -3,7 +3,7 @@
 #include "table/data_rows.h"
 
 #include "base/array.h"
-#include "base/count.h"
+#include "base/counts.h"
 #include "base/memory.h"
 #include "base/sort.h"
 #include "base/strbuf.h"

@@ -2,7 +2,6 @@
 
 #include "table/rows.h"
 
-#include "base/count.h"
 #include "base/counts.h"
 #include "base/memory.h"
 #include "base/sort.h"

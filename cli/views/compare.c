@@ -2,14 +2,13 @@
 
 #include "views/compare.h"
 
-#include "base/count.h"
+#include "base/counts.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/output.h"
 #include "base/strbuf.h"
 #include "diff/diff_names.h"
 #include "diff/same_program.h"
-#include "diff/same_setup.h"
 #include "options/column_selection.h"
 #include "options/filters.h"
 #include "options/summary.h"

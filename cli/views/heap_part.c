@@ -2,7 +2,7 @@
 
 #include "views/heap_part.h"
 
-#include "base/count.h"
+#include "base/counts.h"
 #include "base/message.h"
 #include "render/text/text.h"
 #include "table/heap.h"

@@ -2,7 +2,7 @@
 
 #include "views/recursion_note.h"
 
-#include "base/count.h"
+#include "base/counts.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "calls/graph.h"

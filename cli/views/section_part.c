@@ -3,7 +3,7 @@
 #include "views/section_part.h"
 
 #include "base/array.h"
-#include "base/count.h"
+#include "base/counts.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/sort.h"

@@ -7,7 +7,6 @@
 #include "base/output.h"
 #include "base/shell_word.h"
 #include "diff/same_program.h"
-#include "diff/same_setup.h"
 #include "options/summary.h"
 #include "render/json/time_json.h"
 #include "render/text/style.h"

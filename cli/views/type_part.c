@@ -2,7 +2,7 @@
 
 #include "views/type_part.h"
 
-#include "base/count.h"
+#include "base/counts.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/strbuf.h"

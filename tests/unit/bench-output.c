@@ -1,7 +1,7 @@
 #include <config.h>
 
 #include "../tap.h"
-#include "bench/harness_output.h"
+#include "bench/harness.h"
 
 #include <stdio.h>
 #include <stdlib.h>

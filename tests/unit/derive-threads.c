@@ -4,7 +4,7 @@
 
 #include "../tap.h"
 #include "cprof_internal.h"
-#include "derive/threads.h"
+#include "derive/part.h"
 
 struct making {
     struct builder *b;

@@ -3,7 +3,7 @@
 #include <config.h>
 
 #include "../tap.h"
-#include "render/export/protobuf.h"
+#include "render/export/pprof.h"
 
 static void is_bytes(const struct protobuf *p, const char *want, size_t size, const char *what)
 {

@@ -3,7 +3,7 @@
 
 #include "../tap.h"
 #include "base/memory.h"
-#include "run/geometry.h"
+#include "run/machine.h"
 
 #include <stdlib.h>
 #include <sys/stat.h>

@@ -7,8 +7,6 @@ cli_libcli_a_SOURCES += \
 	%D%/dot.c \
 	%D%/export.h \
 	%D%/firefox.c \
-	%D%/firefox_tables.c \
-	%D%/firefox_tables.h \
 	%D%/folded.c \
 	%D%/gzip.c \
 	%D%/gzip.h \
@@ -16,11 +14,8 @@ cli_libcli_a_SOURCES += \
 	%D%/pool.c \
 	%D%/pool.h \
 	%D%/pprof.c \
-	%D%/pprof_places.c \
-	%D%/pprof_places.h \
+	%D%/pprof.h \
 	%D%/pprof_text.c \
-	%D%/protobuf.c \
-	%D%/protobuf.h \
 	%D%/record_lines.c \
 	%D%/record_lines.h \
 	%D%/speedscope.c \

@@ -3,7 +3,7 @@
 #include "render/text/argument_table.h"
 
 #include "base/clean.h"
-#include "base/count.h"
+#include "base/counts.h"
 #include "base/memory.h"
 #include "render/text/markdown.h"
 #include "render/text/style.h"

@@ -2,7 +2,7 @@
 
 #include "render/text/curve_table.h"
 
-#include "base/count.h"
+#include "base/counts.h"
 #include "base/memory.h"
 #include "render/text/markdown.h"
 #include "render/text/style.h"

@@ -2,7 +2,7 @@
 
 #include "render/text/data_table.h"
 
-#include "base/count.h"
+#include "base/counts.h"
 #include "base/memory.h"
 #include "names/location.h"
 #include "render/text/line_table.h"

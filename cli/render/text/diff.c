@@ -2,7 +2,7 @@
 
 #include "render/text/diff.h"
 
-#include "base/count.h"
+#include "base/counts.h"
 #include "base/memory.h"
 #include "diff/diff_lines.h"
 #include "names/location.h"

@@ -2,7 +2,7 @@
 
 #include "render/text/noise_table.h"
 
-#include "base/count.h"
+#include "base/counts.h"
 #include "base/memory.h"
 #include "render/text/table_text.h"
 #include "render/text/text.h"

@@ -3,7 +3,7 @@
 #include "render/text/part_heading.h"
 
 #include "base/clean.h"
-#include "base/count.h"
+#include "base/counts.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
 #include "derive/sections.h"

@@ -5,7 +5,7 @@
 #define TEXT_TEXT_H
 
 #include "base/clean.h"
-#include "base/count.h"
+#include "base/counts.h"
 #include "table/rows.h"
 
 #include <stdbool.h>

@@ -2,7 +2,7 @@
 
 #include "render/text/time_table.h"
 
-#include "base/count.h"
+#include "base/counts.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
 #include "render/text/own_table.h"

@@ -2,7 +2,7 @@
 
 #include "render/text/type_table.h"
 
-#include "base/count.h"
+#include "base/counts.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
 #include "render/text/markdown.h"

@@ -1,8 +1,10 @@
 #include <config.h>
 
-#include "base/count.h"
+#include "base/counts.h"
 
 #include <string.h>
+
+/*--- Numbers for people ---*/
 
 char *text_count(char buffer[TEXT_NUMBER], int64_t value)
 {
