@@ -21,7 +21,7 @@ number='[0-9,]+ +[0-9.]+'
 both() { [ "$width" != 80 ] || keys p p; }
 
 # Own code.
-shows '^ program +your code, with what it called: 100.0 % of all +10,000 Ir *$' 'it begins with own code'
+shows '^ program +your code, with what it called: 100.0 % of all +10,000 Ir *$' 'the browser begins with own code'
 shows "^ +5,500 +55.0 .* leaf +program.c:[0-9]+ *\$" 'a function with its line'
 is "$(screen | sed -n 3,6p | awk '{ printf "%s ", $(NF - 1) }')" 'leaf work main other ' 'all of them'
 shows 'Enter source  c calls  t tree  b blame  l all  / filter  (e event  )?\? help  q quit *$' 'the last line names the keys of own code'
@@ -31,7 +31,7 @@ keys Escape
 shows '^ program +your code' 'Esc: nothing is before it'
 keys I
 shows 'Inclusive▼' 'I: own code by inclusive cost'
-shows '10,000 +100.0 +main +program.c' 'which is shown'
+shows '10,000 +100.0 +main +program.c' 'own code by inclusive cost: main has all of it'
 is "$(screen | sed -n 3p | awk '{ print $(NF - 1) }')" main 'own code by inclusive cost: main is first'
 selects ' leaf ' 'own code by inclusive cost: the selection stays with its function'
 keys I g
@@ -53,7 +53,7 @@ keys O
 shows 'all of it is own code' 'O has nothing to leave out'
 keys e
 shows 'Dr: data reads' 'e: another event'
-is "$(screen | sed -n 3p | awk '{ print $(NF - 1) }')" work 'by which work is first'
+is "$(screen | sed -n 3p | awk '{ print $(NF - 1) }')" work 'own code by data reads: work is first'
 keys E
 selects ' leaf ' 'the selection stays'
 keys w
@@ -69,14 +69,14 @@ shows '^ program +your code' 'Esc: back to own code'
 keys b
 shows '^ program +lines of your code, with what they called: [0-9]+ of' 'b: line by line'
 shows '^ +5,500 +55.0 .* program.c:[0-9]+ +' 'a line'
-shows 'program.c:2 +\{ /\* three times' 'with its text'
+shows 'program.c:2 +\{ /\* three times' 'a line of own code has its text'
 shows 'Enter source  u callers  c calls  / filter  e event  Esc back  \? help  q quit *$' 'a list of functions has keys of its own'
 keys g Down Enter
 shows '^ program +work: 30.0 % own' 'Enter: the source of work'
 selects '^ +3,000 +30.0 +7,000 +70.0 +6 \{' 'at the line'
 keys u
 shows '^ program +callers of program.c:6 in work: 70.0 %' 'u: callers of the line'
-shows "^ +$number .* main +program.c:14 *\$" 'with the call site'
+shows "^ +$number .* main +program.c:14 *\$" 'u: a caller of the line has the call site'
 keys Enter
 selects '^ +1,000 +10.0 +10,000 100.0 +14 \{' 'Enter: the source there'
 keys u
@@ -150,7 +150,7 @@ keys '>'
 shows 'Inclusive▼' '>: the next column'
 keys '>'
 shows 'Calls▼' '> again: calls'
-is "$(screen | sed -n 3p | awk -v n=$name '{ print $n }')" leaf 'by calls leaf is first'
+is "$(screen | sed -n 3p | awk -v n=$name '{ print $n }')" leaf 'sorted by calls: leaf is first'
 [ "$width" = 80 ] || { keys '>'; shows 'Ir/Call▼' '> again: own instructions for each call'; }
 keys '>'
 shows 'Function▲' '> again: names'
@@ -160,7 +160,7 @@ shows 'Function▼' 'r: reversed'
 is "$(screen | sed -n 3,6p | awk -v n=$name '{ printf "%s ", $n }')" 'work other main leaf ' 'names are in reverse order'
 keys '>'
 shows 'Location▲' '> again: places'
-is "$(screen | sed -n 3,6p | awk -v n=$name '{ printf "%s ", $n }')" 'leaf work other main ' 'by line'
+is "$(screen | sed -n 3,6p | awk -v n=$name '{ printf "%s ", $n }')" 'leaf work other main ' 'sorted by place: in the order of lines'
 keys '<' '<' '<' '<'
 [ "$width" = 80 ] || keys '<'
 shows 'Ir▼' '<: back to the first'
@@ -234,12 +234,12 @@ shows '^ program +work: 30.0 % own, 70.0 % inclusive' 'Enter: callers and callee
 shows '^ +7,000 +70.0 +1 main +program.c:14' 'a caller with its site'
 shows '^ +4,000 +40.0 +4 leaf +program.c:6' 'a callee'
 selects '^ *4,500' 'the callees have the selection'
-is "$(screen | grep -n 'Calls to' | cut -d: -f1)" $((2 + (height - 2) / 2)) 'they have the lower half'
+is "$(screen | grep -n 'Calls to' | cut -d: -f1)" $((2 + (height - 2) / 2)) 'the callees have the lower half'
 keys Tab
 selects '^ *7,000' 'Tab: the callers have it'
 keys Enter
 shows '^ program +main: 10.0 % own, 100.0 % inclusive' 'Enter: on to the caller'
-shows 'nothing calls it' 'which has none'
+shows 'nothing calls it' 'main has no callers'
 keys BSpace
 shows '^ program +work: ' 'Backspace: back'
 keys f
@@ -254,18 +254,18 @@ keys f
 shows 'there is no view to go to' 'nothing to go forward to'
 keys u
 shows '^ program +callers of work: 70.0 %' 'u: callers, of a whole function'
-shows "^ +7,000 +70.0 .* main +program.c:14 *\$" 'by what it cost for them'
+shows "^ +7,000 +70.0 .* main +program.c:14 *\$" 'u: callers by what the function cost for them'
 keys Escape
 
 # The tree. Where the window is narrow, it leaves calls out.
 calls() { [ "$width" = 80 ] || echo " +$1"; }
 keys t
 shows '^ program +call paths: 5 ' 't: the tree'
-shows "^ +10,000 +100.0 .*1,000 +10.0$(calls 1) ▾ main" 'it begins at own code, and is open'
+shows "^ +10,000 +100.0 .*1,000 +10.0$(calls 1) ▾ main" 'the tree begins at own code, and is open'
 keys F
 shows '^ program +call paths: 6 ' 'F: paths in full'
-shows "^ +10,000 +100.0 .*0 +0.0$(calls 0) ▾ \\[thread 1\]" 'its root is open'
-shows "^ +10,000 +100.0 .*1,000 +10.0$(calls 1)  ▸ main" 'its child is closed'
+shows "^ +10,000 +100.0 .*0 +0.0$(calls 0) ▾ \\[thread 1\]" 'paths in full: the root is open'
+shows "^ +10,000 +100.0 .*1,000 +10.0$(calls 1)  ▸ main" 'paths in full: the child of the root is closed'
 keys Down Right
 shows "^ +7,000 +70.0 .*3,000 +30.0$(calls 4)   ▸ work" 'Right opens'
 keys Left
@@ -298,14 +298,14 @@ shows '▾ other' 'open'
 # Help.
 keys '?'
 shows '^ program +keys' '?: help'
-shows 'Up, k +one line up' 'its text'
+shows 'Up, k +one line up' 'the help has a row for each key'
 keys w
 types help.txt
 keys Enter
 shows "wrote 'help.txt'" 'written'
 # plain <TEXT: its words, one blank between.
 plain() { sed 's/^ *//; s/  */ /g; s/[: ]*$//; /^$/d'; }
-is "$(sed 1,3d help.txt | plain)" "$("$cprof" browse --help | sed '1,/^Keys:/d' | plain)" 'it is that of --help'
+is "$(sed 1,3d help.txt | plain)" "$("$cprof" browse --help | sed '1,/^Keys:/d' | plain)" 'the help is that of --help'
 if [ -f "$build/doc/cargo-cprof.1" ]; then
   sed 's/\\\(.\)/\1/g' "$build/doc/cargo-cprof.1" | plain >page
   is "$("$cprof" browse --help | sed '1,/^Keys:/d' | plain | sed 's/\\/e/g' | grep -vxFf page)" '' 'the help of keys is that of the manual page'
@@ -335,7 +335,7 @@ paints '38;5;243m/\* three times \*/|7m.*/\* three times' 'comments have a colou
 selects '^ +5,500 +55.0 +5,500 +55.0 +[0-9]+ ' 'the costliest is selected'
 keys a
 shows '^ +Ir +% +At Instruction' 'a: instructions below'
-shows '^ +5,500 +55.0 +[0-9a-f]+ ' 'with their costs'
+shows '^ +5,500 +55.0 +[0-9a-f]+ ' 'a: instructions have their costs'
 paints '(35|38;5;133)m.*5,500' 'that of the selected line is marked'
 shows '^ +program.c:2 +\{ /\* three times \*/ *$' 'below their line'
 click 3 2
@@ -389,9 +389,9 @@ keys l
 both
 shows 'functions by own Ir: 3 of 3' 'functions whose code is of several files'
 keys o o
-shows '^ +55 +72.4 +/a/x.c' 'by file'
+shows '^ +55 +72.4 +/a/x.c' 'o o: functions by file'
 keys Enter
-shows 'functions of /a/x.c by own Ir: 2 of 2' 'those of one'
+shows 'functions of /a/x.c by own Ir: 2 of 2' 'Enter on a file: the functions of that file'
 keys Escape j Enter
 shows 'functions of /a/y.h by own Ir: 2 of 2' 'functions of the other file, with what is of both'
 shows '^ +70 +92.1 +one' 'at its cost in all'
@@ -434,14 +434,14 @@ keys g
 paints '38;5;160m.*300' 'more is red'
 keys '>'
 shows '%▼' '>: by percentage'
-is "$(screen | sed -n 3p | awk '{ print $(NF - 1) }')" other 'by percentage of the change other is first'
+is "$(screen | sed -n 3p | awk '{ print $(NF - 1) }')" other 'sorted by percentage of the change: other is first'
 selects '-1,000' 'the selection stays with its function'
 keys '>' '>' '>'
-shows 'Function▲' 'by name'
+shows 'Function▲' 'changes sorted by name'
 keys r
 shows 'Function▼' 'reversed'
 keys '<' '<' '<' '<'
-shows 'Change▼' 'by change'
+shows 'Change▼' 'changes sorted by change'
 keys e
 shows 'old to new, Dr: 0 in all \(=\)' 'another event of a comparison'
 keys E /
@@ -452,7 +452,7 @@ keys Escape w
 types diff
 keys Enter
 shows "wrote 'diff'" 'the difference as text'
-is "$(sed -n 4p diff)" '-1,000  -33.33  3,000  2,000  work      program.c:5' 'with its columns'
+is "$(sed -n 4p diff)" '-1,000  -33.33  3,000  2,000  work      program.c:5' 'the difference as text has the columns of the screen'
 keys i
 shows 'inlined functions stay apart' 'i in a comparison'
 keys Enter
