@@ -101,13 +101,13 @@ static void test_function(void)
     is_text(regions_of(&a, columns.items, 1, 2, 0), "0:1-4=60 1:8-12=42 1:15-19=6 of 3",
             "regions with context");
     is_text(regions_of(&a, columns.items, 1, 3, 0), "0:1-5=60 1:7-20=48 of 2",
-            "those that touch are one");
+            "regions that touch are one");
     is_text(regions_of(&a, columns.items, 5, 0, 0), "0:2-2=60 1:10-10=42 of 2", "a threshold");
     is_text(regions_of(&a, columns.items, 0, 0, 0), "0:2-2=60 1:10-10=42 1:17-18=6 of 3",
             "without one");
     is_text(regions_of(&a, columns.items, 0, 0, 2), "0:2-2=60 1:10-10=42 of 3", "the costliest");
     is_text(regions_of(&a, columns.items, 0, UINT32_MAX, 0),
-            "0:1-4294967295=60 1:1-4294967295=48 of 2", "as much context as there is");
+            "0:1-4294967295=60 1:1-4294967295=48 of 2", "a region has as much context as there is");
     annotation_free(&a);
     is_number((long long)annotation_files(p, "a.c", NULL, &files), 1, "a file by its path's end");
     annotation_load(&a, p, &(struct annotation_subject){.files = files}, columns.items);
@@ -115,7 +115,8 @@ static void test_function(void)
             "a file's lines, of all functions");
     annotation_free(&a);
     free(files);
-    is_number((long long)annotation_files(p, ".c", NULL, &files), 0, "only whole segments end it");
+    is_number((long long)annotation_files(p, ".c", NULL, &files), 0,
+              "a part of a file's name finds no file");
     free(files);
     annotation_load(&a, p, &(struct annotation_subject){.functions = NULL}, columns.items);
     is_number(a.own[0], 215, "the program's lines are all there is");
@@ -124,7 +125,8 @@ static void test_function(void)
     annotation_load(&a, p, &(struct annotation_subject){.functions = functions, .inlined = true},
                     columns.items);
     ok(a.n_blocks == 0 && a.own[0] == 0, "a subject without costs");
-    is_text(regions_of(&a, columns.items, 0, 3, 0), "of 0", "has no regions");
+    is_text(regions_of(&a, columns.items, 0, 3, 0), "of 0",
+            "a subject without costs has no regions");
     annotation_free(&a);
     columns_free(&columns);
     cprof_free(p);
@@ -232,7 +234,7 @@ static void test_inlined(void)
     functions[f] = true;
     annotation_load(&a, p, &(struct annotation_subject){.functions = functions}, columns.items);
     is_text(blocks_of(&a, 0, a.n_blocks), "/a.c: 11=22", "own code only");
-    ok(a.inlined[0] == 62 && a.n_calls == 0, "but it is known how much is inlined");
+    ok(a.inlined[0] == 62 && a.n_calls == 0, "own code only: how much is inlined is known");
     annotation_free(&a);
     annotation_load(&a, p, &(struct annotation_subject){.functions = functions, .inlined = true},
                     columns.items);
@@ -242,11 +244,12 @@ static void test_inlined(void)
     call = &a.calls[a.lines[a.blocks[0].first + 1].first_call];
     ok(call->function == next && call->counts[0] == 48 && call->next == CPROF_NONE,
        "a call has what is inlined in it");
-    is_text(blocks_of(&a, call->first_block, call->n_blocks), "/i.h: 5=40", "and its own lines");
+    is_text(blocks_of(&a, call->first_block, call->n_blocks), "/i.h: 5=40",
+            "a call has the own lines of what it leads to");
     call = &a.calls[a.lines[a.blocks[call->first_block].first].first_call];
-    ok(call->function == add && call->counts[0] == 8, "which have calls again");
+    ok(call->function == add && call->counts[0] == 8, "inlined code has calls below it");
     call = &a.calls[a.lines[a.blocks[0].first + 2].first_call];
-    ok(call->function == add && call->counts[0] == 14, "the same function at another line");
+    ok(call->function == add && call->counts[0] == 14, "a call of one function at another line");
     annotation_line_sum(&a, a.blocks[0].first + 1, &sum);
     is_number(sum, 48, "what a line stands for");
     is_text(regions_of(&a, columns.items, 50, 0, 0), "0:12-12=48 of 1",
@@ -361,12 +364,12 @@ static void test_callees(void)
     load_callees(&a, p, functions, NULL, NULL, true);
     is_text(callees_of(&a),
             "/a.c 22/2070: 11=22/22 12=0/50 13=0/2000; ? 0/600: 0=0/600; all 22/2670",
-            "the same where inlined calls are found");
+            "what is charged to lines is known where inlined calls are found");
     inlined = &a.calls[a.lines[a.blocks[0].first + 1].first_call];
     ok(inlined->counts[0] == 40 && inlined->counts[1] == 50,
        "an inlined call has what was inlined, and what that called");
     is_number(a.lines[a.blocks[inlined->first_block].first + 1].counts[1], 8,
-              "and so have its lines");
+              "lines of an inlined call have what was inlined");
     annotation_free(&a);
     is_number((long long)annotation_files(p, "a.c", NULL, &focus), 1, "the own file");
     load_callees(&a, p, NULL, NULL, focus, false);
@@ -416,7 +419,7 @@ static void test_recursion(void)
     load_callees(&a, p, functions, NULL, NULL, false);
     is_text(callees_of(&a), "/a.c 107/196: 11=100/100 12=0/59 13=7/37; all 107/196",
             "recursive calls are where their cost was spent: lines add up to the function");
-    ok(a.recursive, "and that is told");
+    ok(a.recursive, "recursive calls are told");
     annotation_free(&a);
     is_number((long long)annotation_files(p, "a.c", NULL, &files), 1, "their file");
     load_callees(&a, p, NULL, files, NULL, false);
@@ -450,14 +453,14 @@ static void test_edges(void)
     functions[f] = true;
     load_callees(&a, p, functions, NULL, NULL, false);
     is_text(callees_of(&a), "/a.c 100/555: 11=100/555 12=0/0; all 100/555", "calls tell the rest");
-    ok(a.recursive && !a.least, "but for recursive ones");
+    ok(a.recursive && !a.least, "calls tell the rest but for recursive ones");
     is_text(costliest_of(&a, 2), "11=555", "the line to look at");
     annotation_free(&a);
-    is_number((long long)annotation_files(p, "a.c", NULL, &files), 1, "their file");
+    is_number((long long)annotation_files(p, "a.c", NULL, &files), 1, "the file of all functions");
     load_callees(&a, p, NULL, files, NULL, false);
     is_text(callees_of(&a), "/a.c 555/555: 11=150/555 12=0/0 21=5/405 31=400/400; all 555/555",
             "of several functions the highest is certain");
-    ok(a.least, "which is a lower bound");
+    ok(a.least, "a cost of several functions is a lower bound");
     is_text(costliest_of(&a, 1), "31=400", "charged with their own costs");
     annotation_free(&a);
     free(files);
@@ -472,7 +475,7 @@ static void test_edges(void)
     p = builder_finish(b);
     load_callees(&a, p, functions, NULL, NULL, false);
     is_text(callees_of(&a), "/a.c 100/150: 11=100/100 12=0/50; all 100/150", "inlined code alone");
-    ok(a.callees == CALLEES_INLINED, "which is told");
+    ok(a.callees == CALLEES_INLINED, "inlined code alone is told");
     annotation_free(&a);
     cprof_free(p);
 

@@ -35,7 +35,7 @@ static void test_inputs(void)
        "a file that was read, by each of its names");
     ok(!file_is_input(other), "another one was not");
     ok(!file_is_input("/dev/null"), "a device is no file to replace");
-    ok(!file_is_input("/no/such/file"), "nor is what is not there");
+    ok(!file_is_input("/no/such/file"), "a file that is not there is none to replace");
     unlink(read);
     unlink(link_name);
     unlink(other);
@@ -54,8 +54,8 @@ static void test_terminal(void)
         return;
     }
     ok(terminal_is(terminal), "a terminal is one");
-    is_number(terminal_height(terminal), 33, "its height");
-    is_number(terminal_width(terminal), 77, "its width");
+    is_number(terminal_height(terminal), 33, "a terminal has a height");
+    is_number(terminal_width(terminal), 77, "a terminal has a width");
     setenv("COLUMNS", "99", 1);
     is_number(terminal_width(terminal), 99, "the width that the user asks for");
     unsetenv("COLUMNS");
@@ -71,17 +71,17 @@ static void test_held(void)
 
     spec.argv = good;
     is_number(held_process_start(&spec, &held), 0, "a program is held");
-    is_number(waitpid(held.pid, &status, WNOHANG), 0, "and waits");
-    is_number(held_process_release(&held), 0, "then it begins");
-    ok(waitpid(held.pid, &status, 0) == held.pid && status == 0, "and ends");
+    is_number(waitpid(held.pid, &status, WNOHANG), 0, "a program that is held waits");
+    is_number(held_process_release(&held), 0, "a program that is let go begins");
+    ok(waitpid(held.pid, &status, 0) == held.pid && status == 0, "a program that was let go ends");
     spec.argv = bad;
     is_number(held_process_start(&spec, &held), 0, "one that is not there is held");
-    is_number(held_process_release(&held), ENOENT, "and cannot begin");
+    is_number(held_process_release(&held), ENOENT, "a program that is not there cannot begin");
     is_number(waitpid(held.pid, &status, 0), -1, "nobody is left");
     spec.argv = good;
     held_process_start(&spec, &held);
     held_process_drop(&held);
-    is_number(waitpid(held.pid, &status, 0), -1, "nor of one that was given up");
+    is_number(waitpid(held.pid, &status, 0), -1, "nobody is left of a program that was given up");
 }
 
 static void put_file(const char *folder, const char *name)

@@ -26,7 +26,7 @@ static void test_strbuf(void)
     is_text(b.text, "a12", "what is cut off is gone");
     strbuf_add(&b, "z");
     text = strbuf_take(&b);
-    is_text(text, "a12z", "and the next addition takes its place");
+    is_text(text, "a12z", "an addition takes the place of what was cut off");
     ok(!b.text && !b.size && !b.room, "a buffer is empty after its text was taken");
     free(text);
     for (int i = 0; i < 1000; i++) {
@@ -35,7 +35,7 @@ static void test_strbuf(void)
     }
     ok(size == 1000, "a text grows, and is whole at any time");
     strbuf_free(&b);
-    ok(!b.text && !b.size, "it is freed");
+    ok(!b.text && !b.size, "a text is freed");
 }
 
 struct ints {
@@ -60,7 +60,7 @@ static void test_array(void)
     for (int i = 0; i < 1000; i++)
         wrong += list.items[i] != 2 * i;
     ok(wrong == 0, "an array keeps its elements while it grows");
-    ok(list.room >= list.n && list.room < 2 * list.n + 16, "its room at most doubles");
+    ok(list.room >= list.n && list.room < 2 * list.n + 16, "the room of an array at most doubles");
     for (size_t n = 0; n < 20; n++)
         for (int key = -1; key < 41; key++) {
             size_t expected = 0;

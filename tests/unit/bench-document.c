@@ -41,7 +41,7 @@ static void test_reading(void)
     ok(bench_rows_read(&rows, document) && rows.n == 3, "rows");
     is_number(rows.items[0].counts[0], 7, "one iteration");
     is_number(rows.items[1].counts[0], 3, "a mean, rounded up");
-    is_number(rows.items[2].counts[0], 2, "and down");
+    is_number(rows.items[2].counts[0], 2, "a mean, rounded down");
     bench_rows_free(&rows);
     json_decref(document);
     is_refused("[]", "no object");
@@ -86,7 +86,7 @@ static void test_comparing(void)
     is_number(hold("bench(*): ir>+400", &rows, &old), 3, "a limit that counts new ones from 0");
     is_number(hold("bench(n*): ir>+1%", &rows, &old), 0, "one that has nothing to be relative to");
     is_number(hold("ir>+10", &rows, &old), 0, "the sum of the rows that both have");
-    is_number(hold("ir>+9", &rows, &old), 3, "which grew by 10");
+    is_number(hold("ir>+9", &rows, &old), 3, "a limit below the growth of that sum, 10, holds");
     is_number(hold("bench(x): ir>+1", &rows, &old), 1, "a pattern that matches nothing");
     is_number(hold("bench(a): dr>+1", &rows, &old), 1, "a count that the baseline lacks");
     bench_rows_free(&rows);

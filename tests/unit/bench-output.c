@@ -42,7 +42,7 @@ static void test_lines(void)
     ok(a.announced == 52 && !a.has_result && !a.failed.n, "a harness that ended early");
     ok(b.announced == 1 && b.has_result, "one that has a result");
     ok(b.failed.n == 2 && !strcmp(b.failed.items[0], "b") && !strcmp(b.failed.items[1], "m::c"),
-       "and a list of those that failed");
+       "a list of tests that failed");
     ok(c.announced == -1 && !c.has_result, "lines that announce nothing");
     harness_output_free(&a);
     harness_output_free(&b);
@@ -71,8 +71,8 @@ static void test_passing(void)
     close(left);
     rewind(file);
     ok(passing && written && fread(text, 1, sizeof text - 1, file) == 20, "bytes are passed on");
-    is_text(text, "running 3 tests\nend!", "all of them, and then directly");
-    is_number(output.announced, 3, "they were looked at");
+    is_text(text, "running 3 tests\nend!", "bytes are passed on, all of them and at once");
+    is_number(output.announced, 3, "bytes that are passed on were looked at");
     fclose(file);
     harness_output_free(&output);
 }

@@ -78,7 +78,7 @@ static void test_chain(void)
     inclusive(p, &g, "leaf", 20, 4);
     ok(!memchr(g.bounds, BOUND_TOTAL, p->n_functions) &&
            !memchr(g.bounds, BOUND_LEAST, p->n_functions),
-       "and nothing overlaps");
+       "no inclusive cost is capped or a lower bound");
     graph_free(&g);
     cprof_free(p);
 }
@@ -177,7 +177,7 @@ static void test_circle(void)
     ok(cycles[find(p, "main")] != cycles[find(p, "a")] &&
            cycles[find(p, "leaf")] != cycles[find(p, "a")] &&
            cycles[find(p, "leaf")] != cycles[find(p, "main")],
-       "and three others");
+       "main and leaf are outside of the circle");
     free(cycles);
     graph_load(&g, p);
     inclusive(p, &g, "main", 100, 0);
@@ -186,7 +186,7 @@ static void test_circle(void)
     inclusive(p, &g, "leaf", 40, 5);
     ok(g.bounds[find(p, "a")] == BOUND_LEAST && g.bounds[find(p, "b")] == BOUND_LEAST &&
            g.bounds[find(p, "leaf")] == BOUND_EXACT,
-       "those in the circle are lower bounds");
+       "costs of functions in the circle are lower bounds");
     graph_free(&g);
     cprof_free(p);
 }
@@ -206,7 +206,7 @@ static void test_overlap(void)
     graph_load(&g, p);
     inclusive(p, &g, "even'2", 100, 100);
     ok(g.bounds[find(p, "main")] == BOUND_TOTAL && g.bounds[find(p, "even'2")] == BOUND_TOTAL,
-       "both are capped at the total");
+       "costs of both functions are capped at the total");
     graph_free(&g);
     cprof_free(p);
 }
@@ -281,7 +281,7 @@ static void test_calls(void)
     search_rows(&found, &rows, "leaf");
     is_number((long long)found.n, 1, "a function by its name");
     call_rows_load(&calls, &rows, (size_t)(found.rows[0] - rows.items), true);
-    is_number((long long)calls.n, 3, "its callers, by line");
+    is_number((long long)calls.n, 3, "a function's callers, by line");
     ok(!strcmp(calls.items[0].name, "main") && calls.items[0].line == 3 &&
            calls.items[0].counts[1] == 20 && calls.items[0].counts[2] == 1,
        "who, where, at what cost, how often");
@@ -290,8 +290,8 @@ static void test_calls(void)
     search_free(&found);
     search_rows(&found, &rows, "main");
     call_rows_load(&calls, &rows, (size_t)(found.rows[0] - rows.items), false);
-    is_number((long long)calls.n, 2, "its callees");
-    is_text(calls.items[0].name, "leaf", "by name");
+    is_number((long long)calls.n, 2, "a function's callees");
+    is_text(calls.items[0].name, "leaf", "a function's callees, by name");
     rows_free(&calls);
     search_free(&found);
     rows_free(&rows);

@@ -148,7 +148,8 @@ static void check_shared(void)
     t = thread(p, 0);
     is_number(own(t), 1115, "the first thread's instructions");
     is_number(of_function(t, "main"), 1115, "main is of it alone");
-    is_number(of_function(t, "walk"), 1110, "walk, which the other thread runs, too");
+    is_number(of_function(t, "walk"), 1110,
+              "walk, which the other thread runs, too, has the one thread's cost");
     is_number(of_function(t, "leaf"), 100, "what both call there");
     is_number(of_function(t, "work"), 0, "what the other thread alone runs");
     check_call(t, "main", "walk", 3, 1110);
@@ -179,7 +180,7 @@ static void check_hidden(const struct cprof_profile *p, const char *what)
         struct cprof_profile *t = thread(p, roots[i]);
 
         ok(!t->inclusive && !t->n_calls, "%s: hides what thread %d's calls cost", what, i + 1);
-        is_number(own(t), i ? 230 : 1115, "but not its own costs");
+        is_number(own(t), i ? 230 : 1115, "own costs of each thread are known");
         cprof_free(t);
     }
 }

@@ -180,7 +180,7 @@ static void test_inclusive_noise(void)
 
     noise_measure(&noise, (const struct cprof_profile *const *)runs, 2);
     is_number(noise_spread(noise_find(&noise, "a::main"), 0), 3, "the spread of own costs");
-    is_number(noise_spread(noise_find(&noise, "a::main"), 1), 43, "and of inclusive ones");
+    is_number(noise_spread(noise_find(&noise, "a::main"), 1), 43, "the spread of inclusive costs");
     noise_free(&noise);
     for (int i = 0; i < 2; i++)
         cprof_free(runs[i]);
@@ -306,8 +306,8 @@ static void test_floors(void)
 
     noise_measure(&noise, (const struct cprof_profile *const *)runs, 2);
     is_number(noise_spread(noise_find(&noise, "a::f"), 0), 40, "the spread of a function");
-    is_number(noise_spread(&noise.total, 0), 30, "of the program");
-    ok(noise_find(&noise, "nothing") == NULL, "of none");
+    is_number(noise_spread(&noise.total, 0), 30, "the spread of the program");
+    ok(noise_find(&noise, "nothing") == NULL, "the spread of what is no function");
     diff_load(&diff, runs[1], new, old_side);
     holds(&diff, "a::*: ir>+0", "a::g 2000 2041");
     holds(&diff, "a::*: ir>=1045", "a::f 1040 1045, a::g 2000 2041");

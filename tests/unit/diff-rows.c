@@ -77,20 +77,21 @@ static void test_matching(void)
     new_profile = fixture_end(&m);
     diff_load(&d, old_profile, new_profile, no_noise);
     is_number(d.common.n_events, 2, "events that both have");
-    is_text(d.common.events[0].name, "Dr", "in the order of the new one");
+    is_text(d.common.events[0].name, "Dr", "common events are in the order of the new profile");
     is_text(d.missing[DIFF_OLD], "Fish", "what the old one lacks");
-    ok(d.missing[DIFF_NEW] == NULL, "and the new one nothing");
+    ok(d.missing[DIFF_NEW] == NULL, "the new profile lacks nothing");
     is_number(d.total.counts[DIFF_OLD][1], 29, "the old total");
-    is_number(d.total.counts[DIFF_NEW][1], 32, "and the new one");
+    is_number(d.total.counts[DIFF_NEW][1], 32, "the new total");
     is_number((long long)d.n_loose, 1, "one is matched by the second key");
     columns_load(&columns, &d.common);
     diff_sort(&d, columns_find(&columns, "ir"));
     is_text(d.rows[0].name, "a::f", "the greatest change is first");
-    is_number(diff_delta(columns_find(&columns, "ir"), &d.rows[0]), 5, "of functions added up");
+    is_number(diff_delta(columns_find(&columns, "ir"), &d.rows[0]), 5,
+              "the change of functions added up");
     is_text(d.rows[1].name, "gone", "one that is gone");
-    ok(d.rows[1].in[DIFF_OLD] && !d.rows[1].in[DIFF_NEW], "is on one side");
+    ok(d.rows[1].in[DIFF_OLD] && !d.rows[1].in[DIFF_NEW], "a function that is gone is on one side");
     is_text(d.rows[2].name, "a::g::{closure#0}", "the closure has its new name");
-    is_text(d.rows[2].file, NULL, "and the place that the new one has");
+    is_text(d.rows[2].file, NULL, "the closure has the place of the new profile");
     ok(!diff_is_changed(columns_find(&columns, "ir"), &d.rows[3]), "what did not change is last");
     regcomp(&regex, "^a::", REG_EXTENDED | REG_NOSUB);
     diff_filter(&d, &regex, NULL);
@@ -122,7 +123,7 @@ static void test_calls(void)
     }
     diff_load(&d, p[0], p[1], no_noise);
     is_diff(&d, "f 50>51, main 10>10", "levels of recursion are one row");
-    is_number((long long)d.width, 5, "with inclusive costs and calls");
+    is_number((long long)d.width, 5, "levels of recursion have inclusive costs and calls");
     is_number(d.rows[0].counts[DIFF_OLD][2], 50, "inclusive cost counts once");
     is_number(d.rows[0].counts[DIFF_OLD][4], 4, "calls are added up");
     is_number(d.rows[1].counts[DIFF_NEW][2], 61, "that of the caller");
@@ -149,7 +150,7 @@ static void test_overlap(void)
     diff_load(&d, p, p, no_noise);
     is_diff(&d, "a::f 90>90, main 10>10", "instances are one row");
     is_number(d.rows[0].counts[DIFF_OLD][2], 100, "that costs at most what the program does");
-    is_number(d.rows[0].counts[DIFF_NEW][4], 2, "and all their calls");
+    is_number(d.rows[0].counts[DIFF_NEW][4], 2, "instances of one name have all their calls");
     diff_free(&d);
     cprof_free(p);
 }
@@ -166,7 +167,7 @@ static void test_nothing(void)
     b = fixture_end(&m);
     diff_load(&d, a, b, no_noise);
     is_number(d.common.n_events, 0, "no event in common");
-    is_number((long long)d.n, 0, "and no rows");
+    is_number((long long)d.n, 0, "no event in common: no rows");
     diff_free(&d);
     diff_load(&d, a, a, no_noise);
     is_number((long long)d.n, 0, "no functions, no rows");
@@ -209,7 +210,7 @@ static void test_lines(void)
     is_number(lines.items[1].line[DIFF_OLD], 12, "one moved from here");
     is_number(lines.items[1].line[DIFF_NEW], 13, "to here");
     is_number(lines.items[1].counts[DIFF_NEW][0] - lines.items[1].counts[DIFF_OLD][0], 3,
-              "and costs more");
+              "a line that moved to here costs more");
     diff_lines_free(&lines);
     diff_free(&d);
     columns_free(&columns);
@@ -242,7 +243,7 @@ static void test_nearest(void)
        "the costly one moved by a line");
     ok(!lines.items[1].in[DIFF_OLD] && lines.items[1].line[DIFF_NEW] == 12, "a cheap one is new");
     ok(lines.items[2].line[DIFF_OLD] == 11 && lines.items[2].line[DIFF_NEW] == 11,
-       "and the one before it is where it was");
+       "the line before a new one is where it was");
     diff_lines_free(&lines);
     diff_free(&d);
     columns_free(&columns);
@@ -278,7 +279,7 @@ static void test_files(void)
     is_number((long long)lines.n, 2, "a line is gone and one is new");
     ok(lines.n == 2 && lines.items[0].in[DIFF_OLD] != lines.items[1].in[DIFF_OLD] &&
            lines.items[0].in[DIFF_NEW] != lines.items[1].in[DIFF_NEW],
-       "each on one side");
+       "a line that is gone and a new one are on one side each");
     diff_lines_free(&lines);
     diff_free(&d);
     columns_free(&columns);

@@ -29,19 +29,19 @@ int main(void)
 
     is_number(enclosed("<a<b>>::c"), 6, "brackets within brackets");
     is_number(enclosed("<fn(a) -> b as c>::d"), 17, "an arrow is none");
-    is_number(enclosed("{a=>b}"), 6, "of either kind");
+    is_number(enclosed("{a=>b}"), 6, "an arrow of either kind is no bracket");
     is_number(enclosed("<(a>b)>c"), 7, "a stray one is left alone");
-    is_number(enclosed("<a"), 0, "not closed");
+    is_number(enclosed("<a"), 0, "a bracket that is not closed");
     is_number(enclosed("a<b>"), 0, "no bracket");
     is_number(enclosed(""), 0, "nothing");
     memset(deep, '<', BRACKETS_MAX);
     memset(deep + BRACKETS_MAX, '>', BRACKETS_MAX);
-    is_number(enclosed(deep), 2 * BRACKETS_MAX, "as deep as can be");
+    is_number(enclosed(deep), 2 * BRACKETS_MAX, "brackets as deep as can be");
     memset(deep, '<', BRACKETS_MAX + 1);
     memset(deep + BRACKETS_MAX + 1, '>', BRACKETS_MAX + 1);
     is_number(enclosed(deep), 0, "deeper");
     is_number(outside("<a as b> as c", " as "), 8, "a text outside of brackets");
-    is_number(outside("(a as b", " as "), -1, "not in one that is open");
+    is_number(outside("(a as b", " as "), -1, "a text in an open bracket is not outside");
     is_number((long long)operator_size(operators, operators + 3), 11,
               "an operator and the blank behind it");
     is_number((long long)operator_size(operators, strstr(operators, "operator<d")), 0,

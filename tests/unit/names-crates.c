@@ -73,8 +73,10 @@ static void check_paths(void)
     check_path("", "unknown  ");
     ok(path_is_thread_local("/rustc/" HASH "/library/std/src/sys/thread_local/native/lazy.rs"),
        "thread_local! of std");
-    ok(path_is_thread_local("/rustc/" HASH "/library/std/src/thread/local.rs"), "and its keys");
-    ok(!path_is_thread_local("/home/me/library/std/src/thread/local.rs"), "but of std only");
+    ok(path_is_thread_local("/rustc/" HASH "/library/std/src/thread/local.rs"),
+       "the keys of thread_local! are std's");
+    ok(!path_is_thread_local("/home/me/library/std/src/thread/local.rs"),
+       "thread_local! is of std only");
 }
 
 /* `want` is the library's name, or "" for code of the program. */
@@ -144,7 +146,7 @@ static void check_names(void)
     check_name("0::f", "");
     ok(rust_is_linkage("_RNvCs1234_7mycrate3foo"), "v0");
     ok(rust_is_linkage("_ZN4nnet4main17h0123456789abcdefE"), "legacy");
-    ok(rust_is_linkage("nnet::main::h0123456789abcdef"), "with its hash");
+    ok(rust_is_linkage("nnet::main::h0123456789abcdef"), "a legacy name with its hash");
     ok(!rust_is_linkage("_ZNSt6vectorIiE4pushEv"), "C++");
     ok(!rust_is_linkage("nnet::main"), "without, it may be C++");
 }

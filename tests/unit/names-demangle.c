@@ -81,7 +81,7 @@ static void hostile(void)
     ok(got == NULL, "a name that stands for an endless text has no readable form");
     free(got);
     got = demangle("_RINvC1a1bTTjB9_EB8_EE");
-    ok(got && strstr(got, "usize"), "but a short one of the same making has");
+    ok(got && strstr(got, "usize"), "a short name of equal making has a readable form");
     free(got);
 }
 

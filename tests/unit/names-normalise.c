@@ -174,7 +174,7 @@ static void test_files(void)
     is_text(root, "/home/a/w", "the folder of a package");
     free(root);
     ok(package_root("/usr/bin/xz") == NULL, "that of none");
-    ok(package_root("target/release/nnet") == NULL, "nor of a relative path");
+    ok(package_root("target/release/nnet") == NULL, "a relative path is in no package");
 }
 
 static void test_recursion(void)
@@ -182,8 +182,9 @@ static void test_recursion(void)
     char name[] = "fib'2", life[] = "f<'a>", plain[] = "f";
 
     ok(cut_recursion_mark(name), "callgrind's mark of recursion");
-    is_text(name, "fib", "is cut off");
-    ok(!cut_recursion_mark(life) && !cut_recursion_mark(plain), "and nothing else is");
+    is_text(name, "fib", "callgrind's mark of recursion is cut off");
+    ok(!cut_recursion_mark(life) && !cut_recursion_mark(plain),
+       "nothing but callgrind's mark of recursion is cut off");
 }
 
 int main(void)

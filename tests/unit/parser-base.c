@@ -24,7 +24,7 @@ static void test_error(void)
     is_number(error_set(&e, CPROF_ERROR_RANGE, "first %d", 1), -1, "error_set returns -1");
     error_set(&e, CPROF_ERROR_MEMORY, "second");
     is_text(e.text, "first 1", "the first error wins");
-    is_number(e.code, CPROF_ERROR_RANGE, "its code too");
+    is_number(e.code, CPROF_ERROR_RANGE, "the first error's code stays, too");
     error_init(&e, "a");
     memset(name + 10, 'y', 1);
     error_at(&e, CPROF_ERROR_SYNTAX, 7, 301, name, 399, "bad");
@@ -56,7 +56,7 @@ static void test_arena(void)
     is_text(first, "hello", "earlier memory stays");
     ok(!arena_alloc(&a, absurd), "an absurd size is refused");
     ok(!arena_copy(&a, first, SIZE_MAX / 2, 16), "an overflowing size is refused");
-    ok(arena_text(&a, "x", 1) != NULL, "and the arena goes on");
+    ok(arena_text(&a, "x", 1) != NULL, "the arena goes on after a size that is refused");
     arena_release(&a);
     ok(!a.chunks, "release empties it");
 }
@@ -118,7 +118,8 @@ static void test_lex(void)
 
     ok(decimal("18446744073709551615", &u) == 20 && u == UINT64_MAX, "the largest decimal");
     is_number(decimal("18446744073709551616", &u), -LEX_RANGE, "one more is out of range");
-    is_number(decimal("99999999999999999999999", &u), -LEX_RANGE, "and so are more digits");
+    is_number(decimal("99999999999999999999999", &u), -LEX_RANGE,
+              "a number of more digits is out of range");
     ok(decimal("00000000000000000000000012x", &u) == 26 && u == 12, "leading zeros");
     is_number(decimal("x", &u), -LEX_BAD, "no digit");
     is_number(decimal("", &u), -LEX_BAD, "nothing");

@@ -154,7 +154,7 @@ static void check_error(struct text *t, uint32_t at, const char *odd, unsigned l
     ok(!p, "no profile with '%s' before context %u", odd, at);
     is_text(p ? NULL : error.text, want, "the error");
     if (!p)
-        is_number((long long)error.line, (long long)line, "its line");
+        is_number((long long)error.line, (long long)line, "the line of the error");
     cprof_free(p);
 }
 
@@ -193,7 +193,8 @@ static void check_never_run(void)
 
     if (ok(b && b->n_blocks == 2 && p->n_costs == 2, "one basic block ran, another never did")) {
         is_number((long long)b->blocks[0].size, 2, "the first has its instructions");
-        ok(b->instructions[0].cost == 0 && b->instructions[1].cost == 1, "and their costs");
+        ok(b->instructions[0].cost == 0 && b->instructions[1].cost == 1,
+           "instructions of the basic block have their costs");
         is_number((long long)b->blocks[1].size, 0, "the other has none");
     }
     cprof_free(p);

@@ -21,9 +21,10 @@ static void test_identity(void)
     f = builder_function(b, "f", NULL, o, file, 3);
     is_number(builder_function(b, "f", NULL, o, file, 9), f, "equal functions are one");
     ok(builder_function(b, "f", NULL, o, CPROF_NONE, 0) != f, "another file, another function");
-    ok(builder_function(b, "f", "_Zf", o, file, 0) != f, "so with a linkage name");
-    ok(builder_function_at(b, "f", NULL, o, file, 0, 0x10) != f, "and at an address");
-    is_number(builder_function_at(b, "f", NULL, o, file, 0, 0), f, "which is none if 0");
+    ok(builder_function(b, "f", "_Zf", o, file, 0) != f, "another linkage name, another function");
+    ok(builder_function_at(b, "f", NULL, o, file, 0, 0x10) != f,
+       "another address, another function");
+    is_number(builder_function_at(b, "f", NULL, o, file, 0, 0), f, "the address 0 is none");
     is_number(builder_event(b, "Ir"), 0, "first event");
     is_number(builder_event(b, "Dr"), 1, "second event");
     is_number(builder_event(b, "Ir"), 0, "the first again");
@@ -58,7 +59,7 @@ static void test_records(void)
     is_number(p->n_costs, 4, "equal costs are one record");
     ok(p->costs[0].line == 7 && p->costs[1].address == 0x10 && p->costs[2].file == CPROF_NONE &&
            p->costs[3].function == g,
-       "in the order of function, file, line, address");
+       "costs are in the order of function, file, line, address");
     ok(cprof_cost_values(p, 0)[0] == 2 && cprof_cost_values(p, 0)[1] == 10, "values are added");
     is_number(cprof_cost_values(p, 3)[1], 0, "an event that came later is 0 before");
     ok(p->n_calls == 2 && p->calls[0].count == 5 && cprof_call_values(p, 0)[0] == 2,
@@ -68,7 +69,7 @@ static void test_records(void)
        "equal warnings are counted");
     ok(p->has_lines && p->has_addresses && !p->summary, "what the profile knows");
     is_number(cprof_find_event(p, "dR"), 1, "events are found in any case");
-    is_number(cprof_find_event(p, "D"), CPROF_NONE, "but not by half a name");
+    is_number(cprof_find_event(p, "D"), CPROF_NONE, "events are not found by half a name");
     cprof_free(p);
 }
 
@@ -125,19 +126,20 @@ static void test_contexts(void)
     builder_function(b, "late", NULL, CPROF_NONE, CPROF_NONE, 0);
     builder_inclusive(b, g, one);
     p = builder_finish(b);
-    if (!ok(p != NULL, "finished"))
+    if (!ok(p != NULL, "a profile with contexts is finished"))
         return;
     ok(p->n_contexts == 3 && p->n_context_costs == 3, "contexts and their costs");
     ok(p->contexts[root].first_cost == 0 && p->contexts[root].n_costs == 2 &&
            p->contexts[leaf].first_cost == 2 && p->contexts[leaf].n_costs == 1 &&
            !p->contexts[empty].n_costs && !p->contexts[empty].first_cost,
-       "each has its costs");
+       "contexts have their costs");
     ok(p->context_costs[0].function == f && p->context_costs[1].function == g &&
            p->context_costs[2].line == 5 && p->context_costs[2].file == CPROF_NONE,
-       "in order");
-    ok(cprof_context_values(p, 2)[0] == 2 && cprof_context_values(p, 2)[1] == 10, "and added up");
+       "costs of contexts are in order");
+    ok(cprof_context_values(p, 2)[0] == 2 && cprof_context_values(p, 2)[1] == 10,
+       "costs of contexts are added up");
     ok(p->n_costs == 2 && p->totals[0] == 4 && p->totals[1] == 10, "costs of the profile too");
-    ok(contexts_are_costs(p), "which are the sum over contexts");
+    ok(contexts_are_costs(p), "costs of the profile are the sum over contexts");
     ok(p->inclusive && cprof_inclusive_values(p, g)[0] == 2 &&
            cprof_inclusive_values(p, g)[1] == 20 && !cprof_inclusive_values(p, f)[0],
        "inclusive counts");
@@ -162,12 +164,13 @@ static void test_many_contexts(void)
         builder_context_cost(b, i % CONTEXTS,
                              &(struct cprof_cost){f, CPROF_NONE, 0, 1 + i % ADDRESSES}, one);
     p = builder_finish(b);
-    if (!ok(p && p->n_context_costs == CONTEXTS * ADDRESSES, "as many as are distinct"))
+    if (!ok(p && p->n_context_costs == CONTEXTS * ADDRESSES,
+            "one record for each distinct cost of a context"))
         return;
     for (uint32_t i = 0; i < CONTEXTS; i++)
         good += p->contexts[i].n_costs == ADDRESSES && p->contexts[i].first_cost == i * ADDRESSES &&
                 cprof_context_values(p, i * ADDRESSES)[0] == ROUNDS;
-    is_number(good, CONTEXTS, "each with all of its own");
+    is_number(good, CONTEXTS, "each context has all of its own");
     ok(p->n_costs == ADDRESSES && contexts_are_costs(p), "their sum is the profile");
     cprof_free(p);
 }
@@ -191,7 +194,7 @@ static void test_many(void)
         builder_cost(b, &(struct cprof_cost){key % FUNCTIONS, CPROF_NONE, key, 0}, values);
     }
     p = builder_finish(b);
-    if (!ok(p && p->n_costs == COUNT, "as many records as are distinct"))
+    if (!ok(p && p->n_costs == COUNT, "one record for each distinct cost"))
         return;
     for (uint32_t i = 0; i < COUNT; i++) {
         const struct cprof_cost *c = &p->costs[i];
@@ -199,8 +202,8 @@ static void test_many(void)
                    (!i || c[-1].function < c->function ||
                     (c[-1].function == c->function && c[-1].line < c->line));
     }
-    ok(ordered, "in order, each of three");
-    is_number(p->totals[0], 3 * COUNT, "and nothing lost");
+    ok(ordered, "costs are in order, each of 3");
+    is_number(p->totals[0], 3 * COUNT, "the total has each cost");
     cprof_free(p);
 }
 
@@ -222,7 +225,8 @@ static void test_overflow(void)
     builder_call(b, &(struct cprof_call){f, f, CPROF_NONE, 1, 0, 0, INT64_MAX}, one);
     builder_call(b, &(struct cprof_call){f, f, CPROF_NONE, 1, 0, 0, 1}, one);
     is_number(builder_file(b, "x"), CPROF_NONE, "nothing works after a failure");
-    ok(!builder_finish(b) && error.code == CPROF_ERROR_RANGE, "nor may a number of calls");
+    ok(!builder_finish(b) && error.code == CPROF_ERROR_RANGE,
+       "a number of calls may not exceed 2^63-1");
     error_init(&error, "test");
 }
 
@@ -311,7 +315,7 @@ static void test_next_calls(void)
         return;
     ok(p->calls[0].callee == 0 && p->calls[1].line == 3 && p->calls[2].line == 9 &&
            p->calls[3].caller == 1,
-       "in order");
+       "equal calls are in order");
     ok(p->calls[2].count == 4 && cprof_call_values(p, 2)[0] == 14 && p->calls[3].count == 11 &&
            cprof_call_values(p, 3)[0] == 14,
        "added up");

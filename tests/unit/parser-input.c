@@ -44,7 +44,7 @@ static void test_lines(struct input *in, const char *how)
     ok(!input_line_is_whole(in), "%s: which is not", how);
     is_number((long long)input_line_number(in), 4, "line number");
     is_number(input_line(in, &text, &size), 0, "the end");
-    is_number(input_line(in, &text, &size), 0, "and again");
+    is_number(input_line(in, &text, &size), 0, "the end once more");
     input_close(in);
 }
 
@@ -152,7 +152,7 @@ static void test_contexts_cut(void)
        "a profile with contexts is read");
     cprof_free(p);
     is_number((long long)cut_anywhere(raw, sizeof raw - 1), sizeof raw - 1,
-              "and cut at any byte it is an error");
+              "a profile with contexts that is cut at any byte is an error");
 }
 
 /* A raw profile of `n` contexts; `apart`: with a record for each count. What contexts cost is 0 to
@@ -219,9 +219,9 @@ static void test_contexts_in_pieces(const char *path)
     fclose(f);
     apart = cprof_load(path, 0, &error);
     if (ok(whole && pieces && apart && size > 1000000, "contexts in several pieces are read")) {
-        is_number(whole->n_contexts, CONTEXTS, "all of them");
-        ok(same_contexts(whole, pieces), "and are the same as in one");
-        ok(same_contexts(whole, apart), "and with a record for each count");
+        is_number(whole->n_contexts, CONTEXTS, "all contexts in several pieces are read");
+        ok(same_contexts(whole, pieces), "contexts in several pieces are those of one piece");
+        ok(same_contexts(whole, apart), "contexts in several pieces have a record for each count");
     }
     cprof_free(whole);
     cprof_free(pieces);
@@ -252,8 +252,9 @@ static void test_system_errors(const char *path)
 {
     unlink(path);
     ok(!cprof_load(path, 0, &error) && error.code == CPROF_ERROR_SYSTEM, "no such file");
-    is_text(error.text, "cannot open: No such file or directory; check its name", "and its text");
-    is_text(error.source, path, "and its name");
+    is_text(error.text, "cannot open: No such file or directory; check its name",
+            "the text of the error of no such file");
+    is_text(error.source, path, "the name in the error of no such file");
     ok(!cprof_load("/", 0, &error) && error.code == CPROF_ERROR_SYSTEM, "a folder");
     ok(!cprof_load(path, 0, NULL), "the error may be left out");
     ok(!cprof_read("", 0, "x", 0, &error) && error.code == CPROF_ERROR_EMPTY, "no bytes");

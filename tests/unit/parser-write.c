@@ -65,7 +65,7 @@ static void check(const char *what, const char *text, const char *want)
     char *once = rewrite(text), *twice = rewrite(once);
 
     is_text(once, want, what);
-    is_text(twice, want, "and the same when it is read and written again");
+    is_text(twice, want, "a profile that is read and written again has the bytes of before");
     free(once);
     free(twice);
 }
@@ -143,7 +143,7 @@ static void test_large(const char *text)
     struct cprof_profile *p = read_text(text);
 
     ok(p && !cprof_write(p, keep, &k, NULL), "a large profile is written");
-    ok(k.bytes && !strcmp(k.bytes, text), "as it was");
+    ok(k.bytes && !strcmp(k.bytes, text), "a large profile is read as it was");
     ok(k.called > 10 && k.greatest >= 4096, "in %u pieces of up to %zu bytes", k.called,
        k.greatest);
     cprof_free(p);
@@ -167,7 +167,8 @@ static void test_failure(const char *text)
         is_text(error.text, "cannot write: No space left on device", "the reason");
         errno = 0;
         k.left = 0;
-        ok(cprof_write(p, keep, &k, NULL) == -1 && errno == ENOSPC, "so without an error");
+        ok(cprof_write(p, keep, &k, NULL) == -1 && errno == ENOSPC,
+           "a write without an error to fill fails, too");
         free(k.bytes);
     }
     cprof_free(p);

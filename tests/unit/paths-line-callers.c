@@ -121,7 +121,7 @@ static void test_nested(void)
     put(f, at, "f", 20, true, 10, 7);
     finish(&p);
     finds(&p, "f", 10, "main:1=15*2", "code inlined below the line is part of its cost");
-    finds(&p, "f", 0, "main:1=15*2", "so it is of the function's");
+    finds(&p, "f", 0, "main:1=15*2", "code inlined below the line is part of the function's cost");
     end(&p);
 }
 

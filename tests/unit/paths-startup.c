@@ -253,7 +253,7 @@ static void test_frames(void)
        "two share its frame");
     ok(flame.frames[2].value == 90 && flame.frames[2].self == 10 && flame.frames[2].hidden == 1 &&
            flame.frames[2].n_hidden == 1,
-       "which has their own and hidden costs");
+       "a shared frame has own and hidden costs of both");
     ok(flame.frames[3].value == 40 && flame.frames[4].value == 39 && flame.n_levels == 4,
        "what is on the last of them is on it");
     flame_free(&flame);

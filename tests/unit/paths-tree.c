@@ -175,8 +175,9 @@ static void test_flat(void)
     is_number(tree.n, 3, "two that are the same are one");
     for (node = 1; tree.nodes[node].function != 0;)
         node++;
-    is_number((long long)tree.nodes[node].calls, 8, "with the calls of both");
-    is_number(tree_self(&tree, node)[0], 20, "and the costs");
+    is_number((long long)tree.nodes[node].calls, 8,
+              "two equal children are one, with the calls of both");
+    is_number(tree_self(&tree, node)[0], 20, "two equal children are one, with the costs of both");
     tree_free(&tree);
     rows_free(&rows);
     cprof_free(p);
@@ -206,9 +207,10 @@ static void test_below(void)
     is_text(p->functions[1].name, "f", "the function");
     is_number(below.n_reached, 2, "paths reach a function without those through itself");
     is_number(below.tree.n, 2, "nothing is made before it is asked for");
-    is_number(tree_inclusive(&below.tree, 0)[0], 1982, "and its cost is known");
+    is_number(tree_inclusive(&below.tree, 0)[0], 1982,
+              "the cost of the paths below a function is known at once");
     subtree_open(&below, 1);
-    is_number(below.tree.n, 4, "its children are made");
+    is_number(below.tree.n, 4, "children are made when they are asked for");
     subtree_open(&below, 1);
     is_number(below.tree.n, 4, "once");
     node = below.tree.nodes[1].first_child;
@@ -271,7 +273,7 @@ static void test_copy(const struct cprof_profile *p)
            !memcmp(copy.self, tree.self, costs) && !memcmp(copy.inclusive, tree.inclusive, costs),
        "a copy is equal");
     ok(copy.nodes != tree.nodes && copy.self != tree.self && copy.inclusive != tree.inclusive,
-       "and has memory of its own");
+       "a copy has memory of its own");
     tree_free(&copy);
     tree_free(&tree);
 }

@@ -37,7 +37,7 @@ int main(void)
     is_bytes(&p, "\x32\x06\x03\x8e\x02\x9e\xa7\x05", 8, "a packed list");
     p.size = 0;
     protobuf_packed(&p, 6, list, 0);
-    is_bytes(&p, "", 0, "of nothing is nothing");
+    is_bytes(&p, "", 0, "a packed list of nothing is nothing");
     protobuf_number(&inner, 1, 150);
     protobuf_bytes(&p, 3, inner.bytes, inner.size);
     is_bytes(&p, "\x1a\x03\x08\x96\x01", 5, "a message in a message");

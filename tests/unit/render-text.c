@@ -64,17 +64,17 @@ static void test_long(void)
     got = text_clean(text, true);
     ok(strlen(got) >= TEXT_SHOWN_MAX && strlen(got) <= TEXT_SHOWN_MAX + 4, "a long text is cut");
     ok(!strstr(got, "\xef\xbf\xbd"), "between characters");
-    ok(strstr(got, "\xc3\xa9\xe2\x80\xa6\xc3\xa9") != NULL, "in its middle");
+    ok(strstr(got, "\xc3\xa9\xe2\x80\xa6\xc3\xa9") != NULL, "a long text is cut in its middle");
     free(got);
     got = text_clean(text, false);
-    ok(!strncmp(got, "x??", 3) && strstr(got, "?...?"), "in ASCII, too");
+    ok(!strncmp(got, "x??", 3) && strstr(got, "?...?"), "a long text is cut in ASCII");
     free(got);
     got = text_shown(text);
-    is_text(got, text, "not in files");
+    is_text(got, text, "a text is not cut in files");
     free(got);
     memset(text + 1, 0x80, SIZE - 1);
     got = text_clean(text, true);
-    ok(strlen(got) <= 3 * (TEXT_SHOWN_MAX + 4), "what is no text is cut, too");
+    ok(strlen(got) <= 3 * (TEXT_SHOWN_MAX + 4), "bytes that are no text are cut");
     free(got);
     free(text);
 }
@@ -223,9 +223,9 @@ static void test_numbers(void)
     is_text(text_count_short(b, INT64_MAX), "9.2E", "2^63-1 in short");
     is_text(text_count_shortest(b, 9999), "9999", "9999 in four columns");
     is_text(text_count_shortest(b, 10000), "10k", "10000 in four columns");
-    is_text(text_count_shortest(b, 999499), "999k", "below a unit");
-    is_text(text_count_shortest(b, 999500), "1.0M", "rounded to the next unit");
-    is_text(text_count_shortest(b, 9949999), "9.9M", "with a decimal");
+    is_text(text_count_shortest(b, 999499), "999k", "a number below a unit");
+    is_text(text_count_shortest(b, 999500), "1.0M", "a number that is rounded to the next unit");
+    is_text(text_count_shortest(b, 9949999), "9.9M", "a number with a decimal");
     is_text(text_count_shortest(b, 9950000), "10M", "until it is ten");
     is_text(text_count_shortest(b, -117237366), "-117M", "below zero");
     is_text(text_count_shortest(b, INT64_MAX), "9.2E", "2^63-1 in four columns");
@@ -233,8 +233,8 @@ static void test_numbers(void)
     is_text(text_percent(b, 1, 3, 1), "33.3", "a third");
     is_text(text_percent(b, 2, 3, 2), "66.67", "two thirds");
     is_text(text_percent(b, -1, 8, 1), "-12.5", "negative");
-    is_text(text_percent(b, 5, 0, 1), "-", "of nothing");
-    is_text(text_percent(b, INT64_MAX, INT64_MAX, 1), "100.0", "all of 2^63-1");
+    is_text(text_percent(b, 5, 0, 1), "-", "a share of nothing");
+    is_text(text_percent(b, INT64_MAX, INT64_MAX, 1), "100.0", "a share of 2^63-1");
 }
 
 static void test_chains(void)
@@ -270,7 +270,8 @@ static void test_least(void)
 {
     is_number(text_least_name("<nnet::net::Layer<T> as Model<M>>::train::<f64>", true), 5,
               "a name needs its last part");
-    is_number(text_least_name("net::Layer::train #2", true), 8, "and what follows it");
+    is_number(text_least_name("net::Layer::train #2", true), 8,
+              "a name needs what follows its last part");
     is_number(text_least_name("f (src/of/a/long/place.rs:12)", true), 1, "if that is short");
     is_number(text_least_name("a::c::{closure} (inlined)", true), 12,
               "a closure is its function's");
@@ -304,9 +305,9 @@ static void fits_in(unsigned width, unsigned name, unsigned place, unsigned note
     measure(fits);
     fit_texts(fits, 4, 2, width);
     is_number(fits[0].width, 6, "numbers stay");
-    is_number(fits[1].width, name, "a name");
-    is_number(fits[2].width, place, "a place");
-    is_number(fits[3].width, note, "a note");
+    is_number(fits[1].width, name, "a name has its width");
+    is_number(fits[2].width, place, "a place has its width");
+    is_number(fits[3].width, note, "a note has its width");
     if (width >= 30)
         ok(fit_width(fits, 4, 2, FIT_FULL) <= width, "all fit into %u", width);
 }
@@ -317,7 +318,8 @@ static void test_fit(void)
     char *note;
 
     measure(fits);
-    is_number(fit_width(fits, 4, 2, FIT_FULL), 6 + 2 + 47 + 2 + 44 + 2 + 22, "all in full");
+    is_number(fit_width(fits, 4, 2, FIT_FULL), 6 + 2 + 47 + 2 + 44 + 2 + 22,
+              "a note with all in full");
     is_number(fit_width(fits, 4, 2, FIT_WANTED), 6 + 2 + 24 + 2 + 18, "what texts want");
     is_number(fit_width(fits, 4, 2, FIT_LEAST), 6 + 2 + 12 + 2 + 18, "what texts need");
     fits_in(200, 47, 44, 22);

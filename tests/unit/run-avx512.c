@@ -114,7 +114,7 @@ static void check_files(const char *scratch)
     if (chdir("outer/inner") != 0)
         return;
     check_file(".cargo/config.toml", "the project's file");
-    check_file(".cargo/config", "by its old name");
+    check_file(".cargo/config", "the project's file by its old name");
     check_file("../.cargo/config.toml", "the file of a folder above");
     check_file("../../home/.cargo/config.toml", "the user's file");
     setenv("CARGO_HOME", "", 1);
@@ -252,7 +252,7 @@ int main(void)
     ok(avx512_in_flags("-C target-feature=+aes,+avx512f", false), "a feature");
     ok(!avx512_in_flags("-C target-feature=-avx512f", true), "a feature switched off");
     ok(avx512_in_flags("-C target-cpu=znver2 -C target-cpu=znver4", false), "the second of two");
-    ok(!avx512_in_flags("", true), "nothing");
+    ok(!avx512_in_flags("", true), "neither of two");
     ok(avx512_in_code(code, sizeof code), "three instructions");
     ok(!avx512_in_code(code + 1, sizeof code - 1), "two are too few");
     ok(!avx512_in_code(code, 15) && !avx512_in_code(code, 0), "nothing is read past the end");

@@ -52,13 +52,13 @@ int main(void)
     make_cache(1, "3\n", "32768K\n", "16\n");
     make_cache(2, "2\n", "1024K\n", "8\n");
     ok(geometry_last_level(folder, &last), "the greatest level is the last");
-    is_number((long long)last.size, 32 << 20, "its bytes");
-    is_number((long long)last.ways, 16, "its ways");
-    is_number((long long)last.line, 64, "its lines");
+    is_number((long long)last.size, 32 << 20, "bytes of the last level");
+    is_number((long long)last.ways, 16, "ways of the last level");
+    is_number((long long)last.line, 64, "bytes of a line of the last level");
     make_cache(1, "3\n", "30M\n", "16\n");
     ok(geometry_last_level(folder, &last), "a number of sets that no model has");
     is_number((long long)last.size, 30 << 20, "30 MiB stay as large");
-    is_number((long long)last.ways, 30, "with fewer sets and more ways");
+    is_number((long long)last.ways, 30, "30 MiB stay as large, with fewer sets and more ways");
     make_cache(1, "3\n", "36864K\n", "12\n");
     ok(geometry_last_level(folder, &last) && last.size == 36 << 20 && last.ways == 18,
        "36 MiB of 12 ways have 18");

@@ -39,10 +39,11 @@ static const char *mapped(const char *path, const char *map)
 static void test_maps(void)
 {
     is_text(mapped("/a/b/c.rs", "/a=/x"), "/x/b/c.rs", "a folder is replaced");
-    is_text(mapped("/a/b/c.rs", "/a/=/x"), "/x/b/c.rs", "with a slash after it");
+    is_text(mapped("/a/b/c.rs", "/a/=/x"), "/x/b/c.rs",
+            "a folder with a slash after it is replaced");
     is_text(mapped("/ab/c.rs", "/a=/x"), "", "/a is not above /ab");
     is_text(mapped("/a/c.rs", "/a/c.rs=/x/d.rs"), "/x/d.rs", "a file is replaced");
-    is_text(mapped("/a/c.rs", "/a="), "./c.rs", "by the current folder");
+    is_text(mapped("/a/c.rs", "/a="), "./c.rs", "a folder is replaced by the current one");
     is_text(mapped("src/c.rs", "src=/x"), "/x/c.rs", "a relative path");
     is_text(mapped("/a/c.rs", "/=/x"), "/x/a/c.rs", "the root");
     ok(source_map_is_valid("a=") && source_map_is_valid("/a=/b"), "maps");
@@ -66,11 +67,12 @@ static void test_std(void)
     free(commit);
     ok(!source_std_commit("/rustc/x/library/core/src/lib.rs"), "no commit");
     is_text(std_path("/rustc/59807616e1b3/library/core/src/lib.rs"),
-            "/S/lib/rustlib/src/rust/library/core/src/lib.rs", "in the sysroot");
+            "/S/lib/rustlib/src/rust/library/core/src/lib.rs", "a source of std in the sysroot");
     is_text(std_path("/home/x/.rustup/toolchains/y/lib/rustlib/src/rust/library/a.rs"),
-            "/S/lib/rustlib/src/rust/library/a.rs", "of another machine's toolchain");
+            "/S/lib/rustlib/src/rust/library/a.rs",
+            "a source of std of another machine's toolchain");
     is_text(std_path("/usr/src/rustc-1.63.0/library/a.rs"), "/S/lib/rustlib/src/rust/library/a.rs",
-            "as Debian builds it");
+            "a source of std as Debian builds it");
     is_text(std_path("/rust/deps/hashbrown-0.15.2/src/raw.rs"),
             "/S/lib/rustlib/src/rust/library/vendor/hashbrown-0.15.2/src/raw.rs "
             "/S/lib/rustlib/src/rust/vendor/hashbrown-0.15.2/src/raw.rs",
@@ -136,7 +138,7 @@ static void test_crates(void)
     is_text(project_path("/ci/pq/src/lib.rs", "/ci/p/target/release/p"), "",
             "a file that is not the project's");
     is_text(project_path("src/lib.rs", "/ci/p/target/release/p"),
-            "/R/src/lib.rs src/lib.rs /ci/p/src/lib.rs", "a relative path");
+            "/R/src/lib.rs src/lib.rs /ci/p/src/lib.rs", "a path that is relative to the project");
 }
 
 /* Writes a file into the folder; its path is valid until the next one. */
@@ -171,10 +173,10 @@ static void test_lines(void)
     char *many = malloc(2000);
 
     ok(s->state == SOURCE_FOUND && s->n_lines == 4, "a file without a newline at its end");
-    is_text(line_of(s, 1), "one", "its first line");
+    is_text(line_of(s, 1), "one", "the first line of a file without a newline at its end");
     is_text(line_of(s, 2), "two", "a line with CR LF");
     is_text(line_of(s, 3), "", "an empty line");
-    is_text(line_of(s, 4), "four", "its last line");
+    is_text(line_of(s, 4), "four", "the last line of a file without a newline at its end");
     ok(!line_of(s, 0) && !line_of(s, 5), "there are no others");
     ok(source_find(&finder, s->recorded) == s, "a file is read once");
     memset(many, '\n', 2000);
@@ -186,8 +188,8 @@ static void test_lines(void)
     s = source_find(&finder, put("empty.rs", "", 0));
     ok(s->state == SOURCE_FOUND && s->n_lines == 0 && !line_of(s, 1), "an empty file");
     ok(source_find(&finder, folder)->state == SOURCE_MISSING, "a folder is no source");
-    ok(source_find(&finder, "/dev/zero")->state == SOURCE_MISSING, "nor is a device");
-    ok(source_find(&finder, "")->state == SOURCE_MISSING, "nor nothing");
+    ok(source_find(&finder, "/dev/zero")->state == SOURCE_MISSING, "a device is no source");
+    ok(source_find(&finder, "")->state == SOURCE_MISSING, "nothing is no source");
     free(many);
     source_finder_free(&finder);
 }
@@ -212,7 +214,7 @@ static void test_code(void)
     for (size_t i = 1; i < sizeof huge; i += 2)
         memcpy(huge + i, "\xc3\xa4", i + 1 < sizeof huge ? 2 : 1);
     text = code_text(huge, sizeof huge, true);
-    ok(!strstr(text, "\xef\xbf\xbd"), "and no character is cut in two");
+    ok(!strstr(text, "\xef\xbf\xbd"), "a long line is cut between characters");
     free(text);
 }
 

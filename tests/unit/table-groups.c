@@ -153,7 +153,7 @@ static void check_plain(void)
     check_row(&rows, "app", 5, 111, 2, BOUND_EXACT);
     check_row(&rows, "core", 66, 78, 1, BOUND_EXACT);
     check_row(&rows, "libc", 56, 127, 3, BOUND_EXACT);
-    is_number(sum(&rows), 127, "they add up");
+    is_number(sum(&rows), 127, "costs of crates add up");
     rows_free(&rows);
     groups_load(&rows, &view, &crates, GROUP_OBJECT);
     check_row(&rows, "/home/me/app/target/release/app", 71, 111, 3, BOUND_EXACT);
@@ -193,7 +193,7 @@ static void check_without_paths(void)
     ok(graph_is_known(p) && !graph_is_known(&view), "edges alone give groups no inclusive cost");
     groups_load(&rows, &view, &crates, GROUP_CRATE);
     is_number((long long)rows_width(&view), 1, "their rows have own costs only");
-    is_number(rows.items[0].counts[0], 3, "which are right");
+    is_number(rows.items[0].counts[0], 3, "groups of edges alone have the own costs");
     rows_free(&rows);
     view = groups_view(p, GROUP_FUNCTION);
     ok(graph_is_known(&view), "functions have them");
@@ -288,7 +288,7 @@ static void check_blame(void)
     check_line(&rows, "app::f", 20, (int64_t[]){8, 8, 0}, BOUND_EXACT);
     check_line(&rows, "[before and after main]", BLAME_FIRST_THREAD, (int64_t[]){16, 16, 0},
                BOUND_EXACT);
-    is_number(sum(&rows), 127, "they add up to the total");
+    is_number(sum(&rows), 127, "charges of lines add up to the total");
     for (size_t i = 0; i < rows.n; i++) {
         charges = blame_charges(&blame, &rows, &rows.items[i], &n);
         if (rows.items[i].line == 12)
@@ -305,7 +305,7 @@ static void check_blame(void)
     blame_load(&blame, &rows, p, &crates, crates.own);
     check_line(&rows, "app::main", 10, (int64_t[]){5, 5, 0}, BOUND_LEAST);
     check_line(&rows, "app::f", 100, (int64_t[]){2, 0, 2}, BOUND_EXACT);
-    is_number(sum(&rows), 15, "with recursion they add up, too");
+    is_number(sum(&rows), 15, "with recursion charges of lines add up, too");
     rows_free(&rows);
     blame_free(&blame);
     crates_free(&crates);

@@ -41,7 +41,8 @@ static void test_columns(void)
     ok(c && !strcmp(c->name, "DLmr"), "a column is found in any case");
     ok(columns_find(&columns, "fish") != NULL, "an event that only the file knows is a column");
     ok(columns_find(&columns, "Bcm") == NULL, "an event that the file lacks is none");
-    ok(columns_find(&columns, "Bm") == NULL, "nor is a sum of such");
+    ok(columns_find(&columns, "Bm") == NULL,
+       "a sum of events of which the file lacks one is no column");
     c = columns_find(&columns, "CEst");
     is_number(c ? column_value(c, p->totals) : -1, 1000 + 2 * 10 + 2 * 100, "estimated cycles");
     names = columns_names(&columns, true);
@@ -83,10 +84,10 @@ static void test_rows(void)
     is_text(text, "c a b g#2 g#1", "highest first, equal ones by name, like ones told apart");
     rows_sort(&rows, columns_find(&columns, "dr"), NULL);
     order_of(&rows, text);
-    is_text(text, "a b c g#1 g#2", "by another column");
+    is_text(text, "a b c g#1 g#2", "rows by another column");
     rows_sort(&rows, columns_find(&columns, "I1mr"), columns_find(&columns, "dr"));
     order_of(&rows, text);
-    is_text(text, "a b c g#1 g#2", "those of one value by a second");
+    is_text(text, "a b c g#1 g#2", "rows of one value are by a second column");
     is_number(rows_sum(&rows, columns_find(&columns, "Ir"), 2), 10, "the sum of two rows");
     regcomp(&regex, "y\\.c$", REG_EXTENDED | REG_NOSUB);
     rows_filter(&rows, NULL, &regex);
@@ -96,7 +97,7 @@ static void test_rows(void)
     regfree(&regex);
     order_of(&rows, text);
     is_text(text, "c", "filters on file and name");
-    is_number((long long)rows.n_all, 5, "and what there was before them");
+    is_number((long long)rows.n_all, 5, "a filter adds to those before it");
     rows_free(&rows);
     columns_free(&columns);
     cprof_free(p);
@@ -141,10 +142,12 @@ static void test_cachegrind_rows(void)
     p = names_apply(p, NAME_SHORT, &m.error);
     rows_load(&rows, p);
     is_number((long long)rows.n, 2, "cachegrind's records of one name are one row");
-    is_number(rows.items[0].counts[0], 13, "with all its cost");
-    is_text(rows.items[0].file, "/a/own.rs", "in the file with the most of it");
+    is_number(rows.items[0].counts[0], 13, "a function of several records has all its cost");
+    is_text(rows.items[0].file, "/a/own.rs",
+            "a function of several files is in the one with the most of its cost");
     is_text(rows.items[0].name, "f", "a foreign name loses its hash");
-    is_text(rows.items[0].mangled, "f::h0123456789abcdef", "and keeps what the file says");
+    is_text(rows.items[0].mangled, "f::h0123456789abcdef",
+            "a foreign name keeps what the file says");
     rows_free(&rows);
     cprof_free(p);
 }
