@@ -400,11 +400,11 @@ NearHelper cp_near_help;
 
 /*--- Faults: cp_near_fault.c ---*/
 
-/* An instruction of a basic block that begins at `first`. */
+/* An instruction of a run (cp_near_count.h) that begins at `first`. */
 typedef struct {
     Addr guest, first;
-    UInt slot;                /* of the block's counter */
-    UShort costs[CP_COLUMNS]; /* of one execution of the block */
+    UInt slot;                /* of the run's counter */
+    UShort costs[CP_COLUMNS]; /* of one execution of the run */
     Bool counted;             /* the counter has been bumped */
     UInt rounds;              /* so many more executions of it are not counted yet */
     UShort held;              /* cp_near_held() */
@@ -416,7 +416,7 @@ void cp_near_mark(const NearMark *mark);
 /* Likewise of a repeated string instruction, which counts by its own number of repetitions. */
 void cp_near_mark_repeat(Addr guest, UInt slot);
 
-/* Counts the instructions of a basic block in front of one that faulted. */
+/* Counts the instructions of a run in front of one that faulted. */
 void cp_near_settle(void);
 
 /* A thread begins, with a number that another one may have had. */

@@ -1,12 +1,12 @@
 /*
- * cp_near_copy.c - copies: the program's instructions as they are, with a counter for each basic
- * block.
+ * cp_near_copy.c - copies: the program's instructions as they are, with a counter wherever the
+ * program may leave them (cp_near_count.h).
  *
- * A counter lies in an array of the current context, whose address is loaded for each block; that
- * takes a register and changes flags. So a block counts where flags are not read any more, and if
- * possible where a register is overwritten before it is read. What is left (one block in ten)
- * counts by instructions that keep flags, and spills. Without contexts a counter's address is
- * known, and takes no register where flags are free.
+ * A counter lies in an array of the current context, whose address is loaded each time; that takes
+ * a register and changes flags. So a basic block that ends a run counts where flags are not read
+ * any more, and if possible where a register is overwritten before it is read. What is left (one
+ * block in ten) counts by instructions that keep flags, and spills. Without contexts a counter's
+ * address is known, and takes no register where flags are free.
  *
  * Each cycle in the code passes an event check: on jumps backwards, calls, indirect jumps, and
  * returns to where no call waits for them; a return that one waits for has a call before it. So no
@@ -19,11 +19,12 @@
 #include "cp_engine.h"
 #include "cp_frame.h"
 #include "cp_names.h"
-#include "cp_near.h"
+#include "cp_near_count.h"
 #include "pub_tool_tooliface.h"
 
 enum {
     SHORT_MOST = 64, /* instructions of a copy, where nothing depends on where it ends */
+    RUN_MOST = 24,   /* instructions after which a run has no further basic block */
     REPEAT_BITS = 6  /* repetitions below 2^6 are counted inline; see cp_engine_init() */
 };
 
@@ -94,21 +95,9 @@ static void put_jcc(const Insn *in, const Function *from)
 
 /*--- Counting ---*/
 
-static Mem counter(UInt base, UInt slot)
+static Counted counted_by(UInt first, UInt last)
 {
-    return base == NO_BASE ? cp_at(&cp_only_counts[slot]) : cp_off(base, slot * sizeof(UInt));
-}
-
-/* A basic block of the copy: insns[first] to insns[last]. */
-typedef struct {
-    UInt first, last;
-    UInt slot;                /* of its counter */
-    ULong totals[CP_COLUMNS]; /* costs of one execution */
-} Block;
-
-static Block block_of(UInt first, UInt last)
-{
-    Block b = {.first = first, .last = last};
+    Counted b = {.first = first, .last = last};
     InstrCost costs[NEAR_MOST];
     const Insn *unknown = NULL;
 
@@ -131,7 +120,7 @@ static Block block_of(UInt first, UInt last)
     return b;
 }
 
-static NearMark mark_of(const Block *b, UInt i, Bool counted, UInt rounds)
+static NearMark mark_of(const Counted *b, UInt i, Bool counted, UInt rounds)
 {
     NearMark m = {.guest = insns[i].address,
                   .first = insns[b->first].address,
@@ -143,58 +132,6 @@ static NearMark mark_of(const Block *b, UInt i, Bool counted, UInt rounds)
     for (UInt k = 0; k < CP_COLUMNS; k++)
         m.costs[k] = (UShort)b->totals[k];
     return m;
-}
-
-/* Adds `times` executions of a block, and keeps flags. `reg`: a register that is free, or
- * NO_BASE. */
-static void put_count_with_flags(const Block *b, UInt times, UInt reg)
-{
-    UInt by = reg == NO_BASE ? REG_CX : reg;
-    UInt base = cp_only_counts ? NO_BASE : by == REG_AX ? REG_DX : REG_AX;
-
-    if (reg == NO_BASE)
-        cp_put_store(cp_at(&cp_near.cx), by);
-    if (base != NO_BASE) {
-        cp_put_store(cp_at(&cp_near.ax), base);
-        cp_put_load(base, cp_at(&cp_now.counts));
-    }
-    cp_put_load_32(by, counter(base, b->slot));
-    cp_put_lea_32(by, cp_off(by, times));
-    cp_put_store_32(counter(base, b->slot), by);
-    if (base != NO_BASE)
-        cp_put_load(base, cp_at(&cp_near.ax));
-    for (UInt i = 0; i < CP_COLUMNS && cp_keeps_totals; i++)
-        if (b->totals[i]) {
-            cp_put_load(by, cp_at(&cp_totals[i]));
-            cp_put_lea(by, cp_off(by, b->totals[i] * times));
-            cp_put_store(cp_at(&cp_totals[i]), by);
-        }
-    if (reg == NO_BASE)
-        cp_put_load(by, cp_at(&cp_near.cx));
-}
-
-/* As put_count_with_flags(), where flags are free. */
-static void put_count(const Block *b, UInt times, UInt reg)
-{
-    UInt base = cp_only_counts ? NO_BASE : reg == NO_BASE ? REG_AX : reg;
-    Bool spills = base != reg && base != NO_BASE;
-
-    if (spills)
-        cp_put_store(cp_at(&cp_near.ax), base);
-    if (base != NO_BASE)
-        cp_put_load(base, cp_at(&cp_now.counts));
-    cp_put_number_op(False, OP_ADD, counter(base, b->slot), (Int)times);
-    if (spills)
-        cp_put_load(base, cp_at(&cp_near.ax));
-    for (UInt i = 0; i < CP_COLUMNS && cp_keeps_totals; i++)
-        if (b->totals[i])
-            cp_put_number_op(True, OP_ADD, cp_at(&cp_totals[i]), (Int)(b->totals[i] * times));
-}
-
-/* A register of a set; NO_BASE: it is empty. */
-static UInt one_of(UInt registers)
-{
-    return registers ? (UInt)__builtin_ctz(registers) : NO_BASE;
 }
 
 /* Where a basic block counts best: the index of the instruction behind the counter. More than
@@ -312,9 +249,10 @@ static void put_walk(Addr here, UInt ir)
     *w = (NearWalk){.ir = ir, .resume = cp_code};
 }
 
-static void put_block(UInt first, UInt last)
+/* The last basic block of a run, or the only one: insns[first] to insns[last]. */
+static void put_block(UInt run, UInt first, UInt last)
 {
-    const Block b = block_of(first, last);
+    const Counted b = counted_by(run, last);
     UInt at = counting_place(first, last), n = last - first + (insns[last].kind <= INSN_PLAIN);
     Bool counted = False, keeps_flags = at > last;
 
@@ -328,7 +266,7 @@ static void put_block(UInt first, UInt last)
             release();
         if (i == (keeps_flags ? first : at)) {
             UInt free = cp_near_free_registers(&insns[i], &insns[last], True) | cp_near_held();
-            (keeps_flags ? put_count_with_flags : put_count)(&b, 1, one_of(free));
+            cp_near_put_count(&b, 1, cp_near_one_of(free), keeps_flags);
             counted = True;
         }
         mark = mark_of(&b, i, counted, 0);
@@ -337,6 +275,18 @@ static void put_block(UInt first, UInt last)
     }
     if (n > last - first)
         release();
+}
+
+/* A basic block that goes on in the next one of its run, or leaves it by a branch. */
+static void put_inner_block(UInt run, UInt first, UInt last)
+{
+    const Counted b = counted_by(run, last);
+
+    for (UInt i = first; i <= last; i++) {
+        NearMark mark = mark_of(&b, i, False, 0);
+        put_tested(i, last, &mark);
+    }
+    cp_near_put_exit(&b, &insns[last], copied->function);
 }
 
 /* Makes the counters of a repeated instruction's accesses and branches. */
@@ -369,7 +319,7 @@ static void put_repeat(UInt i)
     NearRepeat *r = cp_pool_add(&repeats);
     UChar *many, *none;
 
-    r->slot = block_of(i, i).slot;
+    r->slot = counted_by(i, i).slot;
     cp_put_store(cp_at(&cp_near.cx), REG_CX);
     cp_put_store(cp_at(&cp_near.ax), REG_AX);
     if (live[i]) {
@@ -380,8 +330,8 @@ static void put_repeat(UInt i)
     many = cp_stack_walks() ? cp_put_jump_later() : cp_put_jcc_later(IF_NOT_EQUAL);
     cp_put_load(REG_CX, cp_at(&cp_near.cx));
     cp_put_load(REG_AX, cp_at(&cp_now.counts));
-    cp_put(0x83), cp_put(0xc1), cp_put(1);                    /* add $1, %ecx */
-    cp_put_op(False, 0x01, REG_CX, counter(REG_AX, r->slot)); /* add %ecx, counter */
+    cp_put(0x83), cp_put(0xc1), cp_put(1);                                  /* add $1, %ecx */
+    cp_put_op(False, 0x01, REG_CX, cp_off(REG_AX, r->slot * sizeof(UInt))); /* add %ecx, counter */
     if (cp_keeps_totals)
         cp_put_op(True, 0x01, REG_CX, cp_at(&cp_totals[CP_COLUMN_IR]));
     if (live[i]) {
@@ -413,7 +363,7 @@ static void put_repeat(UInt i)
 static void put_loop(UInt last)
 {
     enum { MOST_ROUNDS = 8 };
-    const Block b = block_of(0, last);
+    const Counted b = counted_by(0, last);
     UInt rounds = last < 12 ? 8 : last < 24 ? 4 : 2;
     Addr head = insns[0].address, behind = insns[last].address + insns[last].length;
     UChar *start, *exits[MOST_ROUNDS], *joins[MOST_ROUNDS];
@@ -430,11 +380,11 @@ static void put_loop(UInt last)
         exits[k] = cp_put_jcc_later(insns[last].condition ^ 1u);
     }
     if (live[0]) {
-        put_count_with_flags(&b, rounds, one_of(cp_near_held()));
+        cp_near_put_count(&b, rounds, cp_near_one_of(cp_near_held()), True);
         cp_near_put_release();
         cp_near_put_edge(head, head, NULL); /* by its checked entry */
     } else {
-        put_count(&b, rounds, one_of(cp_near_held()));
+        cp_near_put_count(&b, rounds, cp_near_one_of(cp_near_held()), False);
         cp_put_number_op(False, OP_SUB, cp_at(&cp_near.events), (Int)rounds);
         cp_put_jcc(IF_GREATER, start);
         cp_near_put_release();
@@ -442,7 +392,7 @@ static void put_loop(UInt last)
     }
     for (UInt k = 0; k < rounds; k++) {
         cp_put_here(exits[k]);
-        (keeps_flags ? put_count_with_flags : put_count)(&b, k + 1, one_of(cp_near_held()));
+        cp_near_put_count(&b, k + 1, cp_near_one_of(cp_near_held()), keeps_flags);
         joins[k] = cp_put_jump_later();
     }
     for (UInt k = 0; k < rounds; k++)
@@ -456,23 +406,36 @@ static Bool is_own_loop(UInt first, UInt i)
            insns[i].kind == INSN_JCC && insns[i].target == insns[0].address;
 }
 
+/* True if the basic block that ends with the branch insns[i] is not the last one of a run that
+ * began with insns[run]. Models and walks ask for each basic block by itself; where code may
+ * change, flags count as needed at its exits. */
+static Bool is_inner(UInt run, UInt i)
+{
+    return !clo_cache_sim && !clo_branch_sim && !cp_stack_walks() && !copied->is_made &&
+           i + 1 < n_insns && insns[i + 1].kind != INSN_REPEAT && i - run < RUN_MOST;
+}
+
 static void put_body(void)
 {
-    UInt first = 0;
+    UInt first = 0, run = 0;
 
     for (UInt i = 0; i < n_insns; i++) {
         if (insns[i].kind == INSN_REPEAT) {
             if (i > first)
-                put_block(first, i - 1);
+                put_block(run, first, i - 1);
             put_repeat(i);
         } else if (is_own_loop(first, i)) {
             put_loop(i);
+        } else if (insns[i].kind == INSN_JCC && is_inner(run, i)) {
+            put_inner_block(run, first, i);
+            first = i + 1;
+            continue;
         } else if (insns[i].kind == INSN_JCC || i == n_insns - 1) {
-            put_block(first, i);
+            put_block(run, first, i);
         } else {
             continue;
         }
-        first = i + 1;
+        first = run = i + 1;
     }
 }
 
@@ -551,6 +514,7 @@ static void make(Place *p, Function *f)
     }
     if (clo_branch_sim)
         cp_near_put_branch_tails();
+    cp_near_put_exit_tails();
     cp_near_end();
 }
 

@@ -6,8 +6,8 @@
  * code had faulted right before the instruction, and corrects what was counted ahead. If the core
  * can mend the fault (it enlarges the stack), the copy goes on.
  *
- * The instructions of the basic block before the one that faulted have executed. They are counted
- * as a block of their own, before anything else runs.
+ * The instructions of the run (cp_near_count.h) before the one that faulted have executed. They are
+ * counted as a block of their own, before anything else runs.
  */
 #include "cp_arch.h"
 #include "cp_block.h"
@@ -20,9 +20,9 @@
 /* Code from `host` on stands for the instruction at `guest`. */
 typedef struct {
     UInt host, guest;
-    UInt first; /* of its basic block */
-    UInt slot;  /* of the block's counter */
-    UShort ir;  /* of one execution of the block; 0: that of a repeated instruction */
+    UInt first; /* of its run */
+    UInt slot;  /* of the run's counter */
+    UShort ir;  /* of one execution of the run; 0: that of a repeated instruction */
     UShort dr, dw;
     UChar bc, bi;
     UShort held; /* cp_near_held() */
@@ -86,10 +86,12 @@ static const Origin *origin_of(Addr host)
 
 /*--- Counting the beginning of a block ---*/
 
-/* The instructions from the beginning of the basic block on, up to its end. */
+/* The instructions from the beginning on: where accesses are counted, to the end of a superblock.
+ */
 static UInt decode_block(Insn *insns)
 {
     const NSegment *s = VG_(am_find_nsegment)(partial.first);
+    const Bool has_models = clo_cache_sim || clo_branch_sim;
     const UInt longest = cp_near_longest_block();
     Addr a = partial.first;
     UInt n = 0;
@@ -99,7 +101,7 @@ static UInt decode_block(Insn *insns)
     cp_near_set_code(s->start, s->end + 1, False);
     while (n < longest && cp_near_decode(a, &insns[n])) {
         a += insns[n].length;
-        if (cp_near_ends_superblock(&insns[n++]))
+        if (cp_near_ends_superblock(&insns[n++]) && has_models)
             break;
     }
     return n;

@@ -181,6 +181,8 @@ without_avx = -mno-avx
 	%D%/cp_near_cache.c \
 	%D%/cp_near_call.c \
 	%D%/cp_near_copy.c \
+	%D%/cp_near_count.c \
+	%D%/cp_near_count.h \
 	%D%/cp_near_data.c \
 	%D%/cp_near_end.c \
 	%D%/cp_near_fault.c \

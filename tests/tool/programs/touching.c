@@ -1,7 +1,8 @@
 /*
  * touching.c MODE FORM - 160 accesses that fault, five instructions behind the beginning of their
  * block. The handler lets the access be made (MODE 0), or leaves by siglongjmp (1). FORM: a read
- * (0), a write (1), a read behind a push (2). Prints how many faults there were.
+ * (0), a write (1), a read behind a push (2), a read behind branches and in front of one (3).
+ * Prints how many faults there were.
  */
 #include <setjmp.h>
 #include <signal.h>
@@ -32,6 +33,9 @@ static void on_fault(int number)
 FORM(touch_read, "add x4, x4, #1", "ldrb w2, [x0]", "add x1, x1, #1");
 FORM(touch_write, "add x4, x4, #1", "strb w1, [x0]", "add x1, x1, #1");
 FORM(touch_pushed, "str x19, [sp, #-16]!", "ldrb w19, [x0]", "ldr x19, [sp], #16");
+#define BRANCHES                                                               \
+    "cbz x0, 1f\nadd x1, x1, #1\nadd x2, x2, #1\ncbz x0, 1f\nadd x3, x3, #1\n" \
+    "ldrb w2, [x0]\nadd x1, x1, #1\ncbz x0, 1f\nadd x1, x1, #1\n1: ret\n"
 #else
 #define FORM(name, first, access, last)                                                       \
     void name(char *at);                                                                      \
@@ -41,12 +45,18 @@ FORM(touch_pushed, "str x19, [sp, #-16]!", "ldrb w19, [x0]", "ldr x19, [sp], #16
 FORM(touch_read, "inc %rsi", "mov (%rdi), %cl", "inc %rax");
 FORM(touch_write, "inc %rsi", "mov %al, (%rdi)", "inc %rax");
 FORM(touch_pushed, "push %rbx", "mov (%rdi), %bl", "pop %rbx");
+#define BRANCHES                                                \
+    "test %rdi, %rdi\nje 1f\ninc %rax\ncmp %rsp, %rdi\nje 1f\n" \
+    "mov (%rdi), %cl\ntest %rdi, %rdi\nje 1f\ninc %rax\n1: ret\n"
 #endif
+void touch_between(char *at);
+__asm__(".globl touch_between\n.type touch_between, @function\ntouch_between:\n" BRANCHES
+        ".size touch_between, . - touch_between\n");
 
 int main(int argc, char **argv)
 {
-    static void (*const forms[])(char *) = {touch_read, touch_write, touch_pushed};
-    int form = argc > 2 ? atoi(argv[2]) % 3 : 0;
+    static void (*const forms[])(char *) = {touch_read, touch_write, touch_pushed, touch_between};
+    int form = argc > 2 ? atoi(argv[2]) % 4 : 0;
 
     mode = argc > 1 ? atoi(argv[1]) : 0;
     page = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
