@@ -538,6 +538,9 @@ void cp_near_pass_lines(const Insn *in);
 
 /* The next instruction is the copy's first one, which has so many bytes. */
 void cp_near_begin_fetches(UInt size);
+/* The next instructions come once more in the copy, and run behind those that came first; or not.
+ */
+void cp_near_fetch_again(Bool again);
 /* Fetches an instruction. `live`: flags that are; `free`: registers whose values are not needed. */
 void cp_near_put_fetch(const Insn *in, UInt live, UInt free);
 /* Code behind the copy. */

@@ -373,12 +373,14 @@ static void put_loop(UInt last)
         cp_near_hold(insns, 0, last, True);
     start = cp_code;
     for (UInt k = 0; k < rounds; k++) {
+        cp_near_fetch_again(k > 0);
         for (UInt i = 0; i <= last; i++) {
             NearMark mark = mark_of(&b, i, False, k);
             put_tested(i, last, &mark);
         }
         exits[k] = cp_put_jcc_later(insns[last].condition ^ 1u);
     }
+    cp_near_fetch_again(False);
     if (live[0]) {
         cp_near_put_count(&b, rounds, cp_near_one_of(cp_near_held()), True);
         cp_near_put_release();

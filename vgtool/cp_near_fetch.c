@@ -12,8 +12,11 @@
 static UWord fetched;
 static Bool has_fetched;
 
-/* All lines of the copy are of different sets: then they may have one time. */
+/* All lines of the copy are of different sets: then they may have one time, and stay in I1. */
 static Bool has_one_time;
+
+/* The lines of the next instructions have been fetched. */
+static Bool has_all;
 
 /* Code behind the copy, for lines that are not in I1. */
 typedef struct {
@@ -48,8 +51,13 @@ static void refer(const NearReference *r)
 
 void cp_near_begin_fetches(UInt size)
 {
-    has_fetched = False;
+    has_fetched = has_all = False;
     has_one_time = size <= (cp_mru_I1.sets - 1) << cp_mru_I1.line_bits;
+}
+
+void cp_near_fetch_again(Bool again)
+{
+    has_all = again && has_one_time;
 }
 
 /* Goes to the tail if the line is absent. Where flags are needed, it keeps them, and changes rcx:
@@ -104,7 +112,7 @@ void cp_near_put_fetch(const Insn *in, UInt live, UInt free)
     Bool is_known = has_fetched && fetched == first;
     Tail *t;
 
-    if (is_known && first == last)
+    if (has_all || (is_known && first == last))
         return;
     tl_assert(n_tails < MOST_TAILS);
     t = &tails[n_tails++];
