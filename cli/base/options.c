@@ -657,15 +657,29 @@ static bool is_named(const char *names, const char *name)
     return false;
 }
 
+static void write_named(FILE *out, const struct option_group *groups, unsigned width,
+                        const char *names)
+{
+    for (const struct option_group *group = groups; group->title; group++)
+        for (const struct option_def *def = group->defs; def->name; def++)
+            if (names ? is_named(names, def->name) : def->kind & OPTION_USUAL)
+                write_option(out, def, HELP_INDENT, width);
+}
+
 void options_help_usual(FILE *out, const struct option_group *groups, unsigned width,
                         const char *names)
 {
     width = help_width(width);
     fputs("Usual options:\n", out);
-    for (const struct option_group *group = groups; group->title; group++)
-        for (const struct option_def *def = group->defs; def->name; def++)
-            if (names ? is_named(names, def->name) : def->kind & OPTION_USUAL)
-                write_option(out, def, HELP_INDENT, width);
+    write_named(out, groups, width, names);
     write_option(out, &help_option, HELP_INDENT, width);
+    putc('\n', out);
+}
+
+void options_help_further(FILE *out, const struct option_group *groups, unsigned width,
+                          const char *names)
+{
+    fputs("Further options:\n", out);
+    write_named(out, groups, help_width(width), names);
     putc('\n', out);
 }

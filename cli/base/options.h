@@ -125,6 +125,9 @@ void options_help(FILE *out, const struct option_group *groups, unsigned width);
  * are marked. */
 void options_help_usual(FILE *out, const struct option_group *groups, unsigned width,
                         const char *names);
+/* Writes those of `names` under another heading. */
+void options_help_further(FILE *out, const struct option_group *groups, unsigned width,
+                          const char *names);
 
 /*--- Words ---*/
 

@@ -18,5 +18,9 @@ const struct command command_cachegrind = {
                 "  cargo cprof cachegrind --LL 8388608,16,64      with a last level of 8 MiB\n"
                 "  cargo cprof cachegrind --contexts              with call paths, for tree\n"
                 "  cargo cprof cachegrind --bench hot --branch-sim\n",
+    .usual = "bin example test release contexts deterministic tui limit sort filter by output json "
+             "save-baseline baseline fail-if html",
+    .own = "branch-sim section-caches line-use miss-curves I1 D1 LL",
+    .rest = "callgrind",
     .run = run_cachegrind,
 };

@@ -20,5 +20,7 @@ const struct command command_data = {
     .usual =
         "bin example test release line-use miss-curves tui layout limit sort filter output json "
         "save-baseline baseline html",
+    .own = "alloc-function I1 D1 LL",
+    .rest = "callgrind",
     .run = run_data,
 };

@@ -19,5 +19,6 @@ const struct command command_heap = {
                 "  cargo cprof heap --sort EndBytes          by what was never freed\n",
     .usual = "bin example test release alloc-function tui limit sort filter output json "
              "save-baseline baseline fail-if html",
+    .rest = "callgrind",
     .run = run_heap,
 };

@@ -48,12 +48,16 @@ int command_help_of(const struct command *command, const struct option_group *gr
         return STATUS_OK;
     }
     printf("%s\n\nUsage: cargo cprof %s %s\n\n", command->summary, command->name, command->usage);
-    if (usual)
+    if (usual || command->rest)
         options_help_usual(stdout, groups, command_help_width(), command->usual);
     else
         options_help(stdout, groups, command_help_width());
+    if (command->own && help == OPTION_HELP_ALL)
+        options_help_further(stdout, groups, command_help_width(), command->own);
     printf("Examples:\n%s", command->examples);
-    if (command->more_help && help == OPTION_HELP_ALL)
+    if (command->rest)
+        printf("\n'cargo cprof %s --help' shows all options\n", command->rest);
+    else if (command->more_help && help == OPTION_HELP_ALL)
         command->more_help(stdout);
     else if (command->more_help || usual)
         printf("\n'cargo cprof %s --help' shows all\n", command->name);

@@ -19,7 +19,11 @@ static const char *const caches_names[] = {"warm", "cold", NULL};
 static const char *const engine_names[] = {"near", "vex", NULL};
 static const char *const on_off_names[] = {"yes", "no", NULL};
 
-const struct option_def callgrind_measures[] = {
+const struct option_def path_options[] = {
+    {.name = "contexts",
+     .kind = OPTION_FLAG,
+     .offset = AT(contexts),
+     .help = "count call paths, for callers, callees and tree; cachegrind is without them"},
     {.name = "no-contexts",
      .kind = OPTION_NO_FLAG,
      .offset = AT(contexts),
@@ -28,13 +32,6 @@ const struct option_def callgrind_measures[] = {
      .kind = OPTION_FLAG | OPTION_USUAL,
      .offset = AT(cache_sim),
      .help = "model the caches too, as cachegrind does"},
-    {.name = NULL}};
-
-const struct option_def cachegrind_measures[] = {
-    {.name = "contexts",
-     .kind = OPTION_FLAG | OPTION_USUAL,
-     .offset = AT(contexts),
-     .help = "call paths too, as callgrind has them: for callers, callees and tree"},
     {.name = NULL}};
 
 const struct option_def measure_options[] = {

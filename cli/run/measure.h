@@ -46,12 +46,10 @@ struct measure {
     bool quiet;            /* its progress is not shown */
     bool output_to_errors; /* the program's standard output goes to our standard error */
 };
-extern const struct option_def measure_options[];    /* for every command */
-extern const struct option_def callgrind_measures[]; /* what callgrind leaves off or can add */
-extern const struct option_def cachegrind_measures[];
-extern const struct option_def memory_options[]; /* the first ones switch it on */
-enum { MEMORY_SWITCHES = 2 };
-extern const struct option_def cache_options[]; /* the caches of the model */
+extern const struct option_def measure_options[]; /* for every command */
+extern const struct option_def path_options[];    /* call paths, and the model of caches */
+extern const struct option_def memory_options[];  /* the heap and data */
+extern const struct option_def cache_options[];   /* the caches of the model */
 
 /* Checks the settings. Returns 0 or STATUS_USAGE. */
 int measure_check(const struct measure *measure);

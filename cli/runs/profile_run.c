@@ -27,43 +27,36 @@
 #include <string.h>
 #include <unistd.h>
 
-#define KEEP(standard)                                                                      \
-    {                                                                                       \
-        .name = "keep", .kind = OPTION_FLAG, .offset = offsetof(struct run_settings, keep), \
-        .help = "leave the profile as a standard " standard " in the current folder"        \
-    }
-#define FLAMEGRAPH                                                                                 \
-    {                                                                                              \
-        .name = "flamegraph", .kind = OPTION_FILE, .value = "FILE",                                \
-        .offset = offsetof(struct run_settings, flamegraph),                                       \
-        .help = "draw the call paths as a flame graph (SVG), by the cost of --sort; without FILE " \
-                "it is kept here"                                                                  \
-    }
-#define PAGE                                                                            \
-    {                                                                                   \
-        .name = "html", .kind = OPTION_FILE | OPTION_USUAL, .value = "FILE",            \
-        .offset = offsetof(struct run_settings, html),                                  \
-        .help = "write a page for a browser, too: table, flame graph and source; with " \
-                "--baseline what changed"                                               \
-    }
-#define OPEN                                                                                \
-    {                                                                                       \
-        .name = "open", .kind = OPTION_FLAG, .offset = offsetof(struct run_settings, open), \
-        .help = "write the page of --html, or else the flame graph, and " OPEN_HELP         \
-    }
-#define FULL_PATHS                                                \
-    {                                                             \
-        .name = "full-paths", .kind = OPTION_FLAG,                \
-        .offset = offsetof(struct run_settings, show.full_paths), \
-        .help = "in flame graphs, draw " FLAME_FULL_PATHS_HELP    \
-    }
-static const struct option_def keep_callgrind[] = {
-    KEEP("callgrind.out"), FLAMEGRAPH, PAGE, OPEN, FULL_PATHS, {.name = NULL}};
-static const struct option_def keep_cachegrind[] = {
-    KEEP("cachegrind.out"), FLAMEGRAPH, PAGE, OPEN, FULL_PATHS, {.name = NULL}};
+static const struct option_def keep_options[] = {
+    {.name = "keep",
+     .kind = OPTION_FLAG,
+     .offset = offsetof(struct run_settings, keep),
+     .help = "leave the profile in the current folder as a standard callgrind.out, or "
+             "cachegrind.out of cachegrind and data"},
+    {.name = NULL}};
 
-static const struct option_def keep_nothing[] = {
-    FLAMEGRAPH, PAGE, OPEN, FULL_PATHS, {.name = NULL}};
+static const struct option_def file_options[] = {
+    {.name = "flamegraph",
+     .kind = OPTION_FILE,
+     .value = "FILE",
+     .offset = offsetof(struct run_settings, flamegraph),
+     .help = "draw the call paths as a flame graph (SVG), by the cost of --sort; without FILE "
+             "it is kept here"},
+    {.name = "html",
+     .kind = OPTION_FILE | OPTION_USUAL,
+     .value = "FILE",
+     .offset = offsetof(struct run_settings, html),
+     .help = "write a page for a browser, too: table, flame graph and source; with "
+             "--baseline what changed"},
+    {.name = "open",
+     .kind = OPTION_FLAG,
+     .offset = offsetof(struct run_settings, open),
+     .help = "write the page of --html, or else the flame graph, and " OPEN_HELP},
+    {.name = "full-paths",
+     .kind = OPTION_FLAG,
+     .offset = offsetof(struct run_settings, show.full_paths),
+     .help = "in flame graphs, draw " FLAME_FULL_PATHS_HELP},
+    {.name = NULL}};
 
 static const struct option_def browse_options[] = {
     {.name = "tui",
@@ -479,9 +472,8 @@ int profile_run(const struct command *self, int argc, char **argv, enum show_vie
     const struct option_group groups[] = {
         {"Program", program_options, &s.build},
         {"Build", build_options, &s.build},
-        {caches ? "Call paths" : "Call paths and caches",
-         caches ? cachegrind_measures : callgrind_measures, &s.measure},
-        {"Heap and data", subject ? memory_options + MEMORY_SWITCHES : memory_options, &s.measure},
+        {"Call paths and caches", path_options, &s.measure},
+        {"Heap and data", memory_options, &s.measure},
         {"Counts", measure_options, &s.measure},
         {"Caches", cache_options, &s.measure},
         {"Browser", browse_options, &s},
@@ -490,7 +482,8 @@ int profile_run(const struct command *self, int argc, char **argv, enum show_vie
          &s.show},
         {"Baselines", baseline_options, &s},
         {"Comparison", compare_options, &s.compare},
-        {"Files", caches ? keep_cachegrind : keep_callgrind, &s},
+        {"Standard files", keep_options, &s},
+        {"Files", file_options, &s},
         {NULL, NULL, NULL}};
     return run(self, groups, argc, argv, &s, line);
 }
@@ -525,7 +518,7 @@ int profile_sample(const struct command *self, int argc, char **argv)
          &s.show},
         {"Baselines", baseline_options, &s},
         {"Comparison", compared, &s.compare},
-        {"Files", keep_nothing, &s},
+        {"Files", file_options, &s},
         {NULL, NULL, NULL}};
 
     options_copy(shown, ROOM, show_options, sampled_texts);
