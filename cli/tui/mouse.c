@@ -8,6 +8,13 @@
 
 enum { WHEEL_LINES = 3 };
 
+/* The release of a button that was held longer than a click takes comes, too, as an event of its
+ * own. */
+static bool is_click(const MEVENT *event)
+{
+    return event->bstate & (BUTTON1_PRESSED | BUTTON1_CLICKED | BUTTON1_DOUBLE_CLICKED);
+}
+
 void mouse_click(struct browser *b)
 {
     struct view *v = browser_current(b);
@@ -25,6 +32,8 @@ void mouse_click(struct browser *b)
             pane_move(p, -WHEEL_LINES);
         } else if (event.bstate & BUTTON5_PRESSED) {
             pane_move(p, WHEEL_LINES);
+        } else if (!is_click(&event)) {
+            continue;
         } else if (line == 0) {
             int column = pane_column_at(p, event.x);
 
