@@ -24,7 +24,10 @@ json_t *json_text(const char *text)
 
 size_t json_flags(FILE *out)
 {
-    return terminal_is(fileno(out)) ? JSON_ENSURE_ASCII : 0;
+    /* With 17 digits, which jansson takes else, 1716.286 would be 1716.2860000000001. */
+    enum { DIGITS = 15 };
+
+    return JSON_REAL_PRECISION(DIGITS) | (terminal_is(fileno(out)) ? JSON_ENSURE_ASCII : 0);
 }
 
 char *json_quote(const char *text, size_t flags)
