@@ -339,7 +339,7 @@ static int load_rows(struct show *s)
         callers_load(&s->callers, s->profile, s->crates.own);
     if (s->what <= VIEW_OWN)
         own_part_load(&s->own, s->profile, &s->crates, s->settings, &s->selection);
-    own_part_note_none(s->settings, s->own.shown || s->context->quiet);
+    own_part_note_none(s->settings, s->own.shown || s->context->quiet || blamed);
     if (blamed)
         load_blame(s);
     else

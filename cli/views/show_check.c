@@ -13,38 +13,49 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The options of which the view takes some. */
+/* Options of which a view takes some, in the order in which they are refused. */
+static const struct {
+    enum view_option option;
+    const char *name, *advice;
+} taken[] = {
+    {VIEW_TAKES_BLAME, "--blame", ""},
+    {VIEW_TAKES_BY, "--by", ""},
+    {VIEW_TAKES_LAYOUT, "--layout", ""},
+    {VIEW_TAKES_PAGE, "--html", ""},
+    {VIEW_TAKES_JSON, "--json", ", or take --view both"},
+    {VIEW_TAKES_PATHS, "--json=tree", ", or take --json"},
+    {VIEW_TAKES_COLUMNS, "--columns", ", or take '--view functions', whose columns it chooses"},
+    {VIEW_TAKES_INCLUSIVE, "--inclusive", ""},
+    {VIEW_TAKES_FILTER, "--filter", ""},
+    {VIEW_TAKES_FILE, "--file", ""},
+    {VIEW_TAKES_CRATE, "--crate", ""},
+};
+
+/* Those of them that were given; own code line by line is --by line itself. */
+static unsigned options_given(const struct show_settings *s, enum view_id view)
+{
+    enum group_by usual = view == VIEW_OWN_LINES ? GROUP_LINE : GROUP_FUNCTION;
+
+    return (s->blame ? VIEW_TAKES_BLAME : 0u) | (s->by > (int)usual ? VIEW_TAKES_BY : 0u) |
+           (s->layout ? VIEW_TAKES_LAYOUT : 0u) | (s->html ? VIEW_TAKES_PAGE : 0u) |
+           (s->json ? VIEW_TAKES_JSON : 0u) | (s->json && *s->json ? VIEW_TAKES_PATHS : 0u) |
+           (s->columns ? VIEW_TAKES_COLUMNS : 0u) | (s->inclusive ? VIEW_TAKES_INCLUSIVE : 0u) |
+           (s->filter ? VIEW_TAKES_FILTER : 0u) | (s->file ? VIEW_TAKES_FILE : 0u) |
+           (s->crate ? VIEW_TAKES_CRATE : 0u);
+}
+
 static int check_taken(const struct show_settings *s, enum view_id view)
 {
     const struct view_kind *kind = &view_kinds[view];
-    const struct {
-        enum view_option option;
-        bool given;
-        const char *name, *advice;
-    } options[] = {
-        {VIEW_TAKES_BLAME, s->blame, "--blame", ""},
-        {VIEW_TAKES_BY, s->by != GROUP_FUNCTION && view != VIEW_OWN_LINES, "--by", ""},
-        {VIEW_TAKES_BY, s->by > GROUP_LINE && view == VIEW_OWN_LINES, "--by", ""},
-        {VIEW_TAKES_LAYOUT, s->layout != NULL, "--layout", ""},
-        {VIEW_TAKES_PAGE, s->html, "--html", ""},
-        {VIEW_TAKES_JSON, s->json != NULL, "--json", ", or take --view both"},
-        {VIEW_TAKES_PATHS, s->json && *s->json, "--json=tree", ", or take --json"},
-        {VIEW_TAKES_COLUMNS, s->columns != NULL, "--columns",
-         ", or take '--view functions', whose columns it chooses"},
-        {VIEW_TAKES_INCLUSIVE, s->inclusive, "--inclusive", ""},
-        {VIEW_TAKES_FILTER, s->filter != NULL, "--filter", ""},
-        {VIEW_TAKES_FILE, s->file != NULL, "--file", ""},
-        {VIEW_TAKES_CRATE, s->crate != NULL, "--crate", ""},
-    };
+    unsigned refused = options_given(s, view) & ~kind->takes;
 
-    if (s->parts > VIEW_BOTH && (enum view_id)s->parts != view &&
-        (enum view_id)s->parts != kind->within)
+    if (s->parts > VIEW_BOTH && s->parts != (int)view && s->parts != (int)kind->within)
         return message_usage("%s and %s exclude each other: each chooses what is shown", kind->name,
                              view_kinds[s->parts].name);
-    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
-        if (options[i].given && !(kind->takes & options[i].option))
-            return message_usage("%s takes no %s; leave it out%s", kind->name, options[i].name,
-                                 options[i].advice);
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+        if (refused & taken[i].option)
+            return message_usage("%s takes no %s; leave it out%s", kind->name, taken[i].name,
+                                 taken[i].advice);
     return 0;
 }
 
