@@ -8,6 +8,105 @@
 #include <stdlib.h>
 #include <string.h>
 
+/*--- Types ---*/
+
+/* Member `i` of a type that has so many. */
+static const struct cprof_member *member_at(const struct builder *b, const struct cprof_type *type,
+                                            uint32_t i)
+{
+    return (const struct cprof_member *)b->members.data + type->first_member + i;
+}
+
+/* Texts are the builder's, and so are members; `owner` is the builder. */
+static int equal_type(const void *owner, uint32_t index, const void *key)
+{
+    const struct builder *b = owner;
+    const struct cprof_type *x = (const struct cprof_type *)b->types.data + index, *y = key;
+
+    if (x->name != y->name || x->size != y->size || x->reordered != y->reordered ||
+        x->n_members != y->n_members)
+        return 0;
+    for (uint32_t i = 0; i < x->n_members; i++) {
+        const struct cprof_member *m = member_at(b, x, i), *its = member_at(b, y, i);
+
+        if (m->offset != its->offset || m->size != its->size || m->depth != its->depth ||
+            m->name != its->name || m->type != its->type)
+            return 0;
+    }
+    return 1;
+}
+
+static uint32_t hash_type(const struct builder *b, const struct cprof_type *type)
+{
+    uint64_t hash = map_mix(map_mix((uintptr_t)type->name, type->size), type->n_members);
+
+    for (uint32_t i = 0; i < type->n_members; i++) {
+        const struct cprof_member *m = member_at(b, type, i);
+
+        hash = map_mix(map_mix(map_mix(hash, m->offset), (uintptr_t)m->name), (uintptr_t)m->type);
+    }
+    return map_hash(hash);
+}
+
+static int push_member(struct builder *b, const struct cprof_member *member)
+{
+    struct cprof_member copy = *member, *new;
+
+    if (builder_intern(b, &copy.name) || builder_intern(b, &copy.type) ||
+        !(new = builder_push(b, &b->members, sizeof *new)))
+        return -1;
+    *new = copy;
+    return 0;
+}
+
+/* Adds the type; its members are there. CPROF_NONE: out of memory. */
+static uint32_t add(struct builder *b, const struct cprof_type *type, uint32_t hash)
+{
+    struct cprof_type *new = builder_push(b, &b->types, sizeof *new);
+
+    if (!new)
+        return CPROF_NONE;
+    *new = *type;
+    if (map_add(&b->type_map, hash, (uint32_t)b->types.count - 1)) {
+        builder_out_of_memory(b);
+        return CPROF_NONE;
+    }
+    return (uint32_t)b->types.count - 1;
+}
+
+uint32_t builder_type(struct builder *b, const struct cprof_type *type,
+                      const struct cprof_member *members)
+{
+    struct cprof_type key = *type;
+    uint32_t hash, found;
+
+    if (builder_failed(b) || builder_intern(b, &key.name))
+        return CPROF_NONE;
+    key.first_member = (uint32_t)b->members.count;
+    for (uint32_t i = 0; i < key.n_members; i++)
+        if (push_member(b, &members[i]))
+            return CPROF_NONE;
+    hash = hash_type(b, &key);
+    found = map_find(&b->type_map, hash, equal_type, b, &key);
+    if (found == MAP_NONE)
+        return add(b, &key, hash);
+    b->members.count = key.first_member;
+    return found;
+}
+
+int builder_settle_types(struct builder *b, struct cprof_profile *p)
+{
+    struct arena *arena = &b->profile->arena;
+
+    p->n_types = (uint32_t)b->types.count;
+    p->n_members = (uint32_t)b->members.count;
+    p->types = arena_copy(arena, b->types.data, p->n_types, sizeof *p->types);
+    p->members = arena_copy(arena, b->members.data, p->n_members, sizeof *p->members);
+    return p->types && p->members ? 0 : builder_out_of_memory(b);
+}
+
+/*--- Data ---*/
+
 /* Their bytes are a number, too. */
 #define LINES_MAX (INT64_MAX / CPROF_LINE_SIZE)
 
@@ -98,7 +197,7 @@ uint64_t builder_divisor(uint64_t a, uint64_t b)
     return a;
 }
 
-static void add(struct cprof_touch *to, const struct cprof_touch *from)
+static void data_add(struct cprof_touch *to, const struct cprof_touch *from)
 {
     uint64_t distance = to->least > from->least ? to->least - from->least : from->least - to->least;
 
@@ -127,7 +226,7 @@ static long unite(struct cprof_touch *all, size_t n)
         if ((lines += all[i].lines) > LINES_MAX || (used += all[i].used) > INT64_MAX)
             return -1;
         if (kept && !by_place(&all[kept - 1], &all[i]))
-            add(&all[kept - 1], &all[i]);
+            data_add(&all[kept - 1], &all[i]);
         else
             all[kept++] = all[i];
     }
@@ -151,4 +250,124 @@ int builder_settle_data(struct builder *b, struct cprof_profile *p)
     p->n_data = (uint32_t)b->data.count;
     p->data = arena_copy(arena, b->data.data, p->n_data, sizeof *p->data);
     return p->touches && p->data ? 0 : builder_out_of_memory(b);
+}
+
+/*--- Miss curves ---*/
+
+/* True where the sizes tell the misses of a cache of this size. */
+static int knows(const uint64_t *sizes, size_t n, uint64_t size)
+{
+    size_t i = 0;
+
+    while (i < n && sizes[i] < size)
+        i++;
+    return i == n || sizes[i] == size;
+}
+
+int builder_curve_sizes(struct builder *b, const uint64_t *sizes, size_t n)
+{
+    struct vector old = b->curve_sizes;
+    const uint64_t *of_old = old.data;
+    size_t i = 0, k = 0;
+
+    b->curve_sizes = (struct vector){0};
+    while (!builder_failed(b) && (i < old.count || k < n)) {
+        int from_old = i < old.count && (k == n || of_old[i] <= sizes[k]);
+        uint64_t size = from_old ? of_old[i] : sizes[k], *new;
+
+        i += i < old.count && of_old[i] == size;
+        k += k < n && sizes[k] == size;
+        if (!knows(of_old, old.count, size) || !knows(sizes, n, size))
+            continue;
+        if ((new = builder_push(b, &b->curve_sizes, sizeof *new)))
+            *new = size;
+    }
+    free(old.data);
+    return builder_failed(b) ? -1 : 0;
+}
+
+int builder_reuse(struct builder *b, const struct cprof_reuse *reuse)
+{
+    struct cprof_reuse *new;
+
+    if (builder_failed(b) || !(new = builder_push(b, &b->reuses, sizeof *new)))
+        return -1;
+    *new = *reuse;
+    return 0;
+}
+
+/* Those of places first: CPROF_NONE + 1 is 0. */
+static int curves_by_place(const void *a, const void *b)
+{
+    const struct cprof_reuse *x = a, *y = b;
+
+    COMPARE(x->datum + 1, y->datum + 1);
+    COMPARE(x->context, y->context);
+    COMPARE(x->place.function, y->place.function);
+    COMPARE(x->place.file, y->place.file);
+    COMPARE(x->place.line, y->place.line);
+    COMPARE(x->place.address, y->place.address);
+    COMPARE(x->kind, y->kind);
+    COMPARE(x->size, y->size);
+    return 0;
+}
+
+/* The least size of the builder that is not below `size`. The largest of all is kept. */
+static uint64_t kept_size(const struct builder *b, uint64_t size)
+{
+    const uint64_t *sizes = b->curve_sizes.data;
+    size_t low = 0, high = b->curve_sizes.count;
+
+    while (size && low + 1 < high) {
+        size_t middle = low + (high - low - 1) / 2;
+
+        if (sizes[middle] < size)
+            low = middle + 1;
+        else
+            high = middle + 1;
+    }
+    return size && b->curve_sizes.count ? sizes[low] : 0;
+}
+
+/* Makes equal ones one. Returns how many are left, or -1: all misses are more than 2^63-1. */
+static long curves_unite(struct cprof_reuse *all, size_t n)
+{
+    uint64_t sum = 0;
+    size_t kept = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        if (all[i].misses > INT64_MAX || (sum += all[i].misses) > INT64_MAX)
+            return -1;
+        if (kept && !curves_by_place(&all[kept - 1], &all[i]))
+            all[kept - 1].misses += all[i].misses;
+        else
+            all[kept++] = all[i];
+    }
+    return (long)kept;
+}
+
+int builder_settle_curves(struct builder *b, struct cprof_profile *p)
+{
+    struct cprof_reuse *all = b->reuses.data;
+    struct arena *arena = &b->profile->arena;
+    long n;
+
+    for (size_t i = 0; i < b->reuses.count; i++)
+        all[i].size = kept_size(b, all[i].size);
+    if (b->reuses.count)
+        qsort(all, b->reuses.count, sizeof *all, curves_by_place);
+    n = curves_unite(all, b->reuses.count);
+    if (n < 0)
+        return builder_fail(b, CPROF_ERROR_RANGE, "the sum of misses exceeds 2^63-1");
+    while (p->n_reuses < n && all[p->n_reuses].datum == CPROF_NONE)
+        p->n_reuses++;
+    p->n_data_reuses = (uint32_t)n - p->n_reuses;
+    p->reuses = arena_copy(arena, all, (size_t)n, sizeof *all);
+    p->n_curve_sizes = (uint32_t)b->curve_sizes.count;
+    p->curve_sizes =
+        arena_copy(arena, b->curve_sizes.data, b->curve_sizes.count, sizeof *p->curve_sizes);
+    if (!p->reuses || !p->curve_sizes)
+        return builder_out_of_memory(b);
+    p->data_reuses = p->reuses + p->n_reuses;
+    return 0;
 }

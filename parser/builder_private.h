@@ -8,12 +8,12 @@
 #ifndef PARSER_BUILDER_PRIVATE_H
 #define PARSER_BUILDER_PRIVATE_H
 
+#include "arena.h"
 #include "builder.h"
 #include "error.h"
 #include "map.h"
 #include "profile.h"
 #include "table.h"
-#include "vector.h"
 
 struct text {
     const char *bytes; /* in the arena */

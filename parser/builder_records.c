@@ -1,6 +1,7 @@
 #include <config.h>
 
 /* Costs, calls and inclusive costs, each place once. */
+
 #include "builder_private.h"
 
 #include <assert.h>
@@ -247,4 +248,151 @@ int builder_line_runs(struct builder *b, const struct cprof_line_runs *runs)
         return -1;
     *new = *runs;
     return 0;
+}
+
+/*--- Runs of lines ---*/
+
+/* Runs of records that were appended to a table: each is sorted while it is in the processor's
+ * caches. */
+
+/* Room for the order of `n` records. */
+static int make_order(struct builder *b, uint32_t n)
+{
+    uint32_t *order, *spare;
+
+    if (n <= b->order_room)
+        return 0;
+    if (n < b->order_room * 2)
+        n = b->order_room * 2;
+    order = realloc(b->order, n * sizeof *order);
+    if (order)
+        b->order = order;
+    spare = realloc(b->spare, n * sizeof *spare);
+    if (spare)
+        b->spare = spare;
+    if (!order || !spare)
+        return builder_out_of_memory(b);
+    b->order_room = n;
+    return 0;
+}
+
+/* Tells if the records from `first` on are in strictly ascending order. */
+static int is_sorted(const struct sum_table *t, uint32_t first)
+{
+    for (uint32_t i = first + 1; i < t->count; i++)
+        if (t->class->compare(table_key(t, i - 1), table_key(t, i)) >= 0)
+            return 0;
+    return 1;
+}
+
+/* Copies of the records are put behind the last one in order, and then moved to the front. */
+int builder_sort_run(struct builder *b, struct sum_table *t, uint32_t first)
+{
+    uint32_t end = t->count, n = end - first;
+
+    if (is_sorted(t, first))
+        return 0;
+    if (make_order(b, n) || builder_report(b, table_reserve(t, n)))
+        return -1;
+    for (uint32_t i = 0; i < n; i++)
+        b->order[i] = first + i;
+    table_sort(t, b->order, n, b->spare);
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t from = b->order[i];
+
+        if (i && !t->class->compare(table_key(t, t->count - 1), table_key(t, from))) {
+            if (table_add_row(table_row(t, t->count - 1), table_row(t, from), t->width) ||
+                (t->class->merge &&
+                 t->class->merge(table_key(t, t->count - 1), table_key(t, from))))
+                return builder_report(b, TABLE_OVERFLOW);
+        } else {
+            memcpy(table_key(t, t->count), table_key(t, from), t->class->key_size);
+            memcpy(table_row(t, t->count), table_row(t, from), t->width * sizeof *t->values);
+            t->count++;
+        }
+    }
+    n = t->count - end;
+    memmove(table_key(t, first), table_key(t, end), n * t->class->key_size);
+    memmove(table_row(t, first), table_row(t, end), (size_t)n * t->width * sizeof *t->values);
+    t->count = first + n;
+    return 0;
+}
+
+/*--- Callees ---*/
+
+/* Calls to functions whose object the file leaves out: to the one of that name that is known. */
+
+/* Functions that have costs or calls, by name and file. */
+struct known {
+    const struct cprof_function *functions;
+    unsigned char *states; /* of each function */
+    struct map map;
+};
+enum { UNKNOWN, KNOWN, NOT_UNIQUE };
+
+static int equal_place(const void *owner, uint32_t index, const void *key)
+{
+    const struct cprof_function *a = (const struct cprof_function *)owner + index, *b = key;
+
+    return a->name == b->name && a->file == b->file;
+}
+
+static uint32_t hash_place(const struct cprof_function *f)
+{
+    return map_hash(map_mix(map_mix(0, (uintptr_t)f->name), f->file));
+}
+
+static uint32_t find_known(const struct known *k, const struct cprof_function *f)
+{
+    return map_find(&k->map, hash_place(f), equal_place, k->functions, f);
+}
+
+/* 0, or -1 when out of memory. */
+static int make_known(struct known *k, uint32_t function)
+{
+    uint32_t before;
+
+    if (k->states[function] != UNKNOWN)
+        return 0;
+    k->states[function] = KNOWN;
+    before = find_known(k, &k->functions[function]);
+    if (before == MAP_NONE)
+        return map_add(&k->map, hash_place(&k->functions[function]), function);
+    k->states[before] = NOT_UNIQUE;
+    return 0;
+}
+
+static int make_all_known(struct known *k, const struct builder *b)
+{
+    for (uint32_t i = 0; i < b->costs.count; i++)
+        if (make_known(k, ((const struct cprof_cost *)b->costs.keys)[i].function))
+            return -1;
+    for (uint32_t i = 0; i < b->calls.count; i++)
+        if (make_known(k, ((const struct cprof_call *)b->calls.keys)[i].caller))
+            return -1;
+    return 0;
+}
+
+int builder_unite_callees(struct builder *b)
+{
+    struct known k = {.functions = b->functions.data};
+    struct cprof_call *calls = (struct cprof_call *)b->calls.keys;
+    int failed;
+
+    if (builder_failed(b))
+        return -1;
+    k.states = calloc((size_t)b->functions.count + 1, sizeof *k.states);
+    failed = !k.states || make_all_known(&k, b);
+    for (uint32_t i = 0; !failed && i < b->calls.count; i++) {
+        uint32_t found;
+
+        if (k.states[calls[i].callee] != UNKNOWN)
+            continue;
+        found = find_known(&k, &k.functions[calls[i].callee]);
+        if (found != MAP_NONE && k.states[found] == KNOWN)
+            calls[i].callee = found;
+    }
+    free(k.states);
+    map_release(&k.map);
+    return failed ? builder_out_of_memory(b) : 0;
 }

@@ -10,6 +10,7 @@
 
 #include "cprof.h"
 
+#include <stddef.h>
 #include <string.h>
 
 struct input;
@@ -99,5 +100,14 @@ static inline int input_line_is_whole(const struct input *in)
 {
     return ((const struct input_lines *)in)->whole;
 }
+
+/*--- UTF-16 ---*/
+
+/* Text of UTF-16, as PowerShell's ">" writes it, made UTF-8. */
+
+enum utf16_order { UTF16_NONE, UTF16_LITTLE, UTF16_BIG };
+
+/* The most bytes of UTF-8 that a character of two or four bytes becomes. */
+enum { UTF16_MOST = 4 };
 
 #endif

@@ -13,18 +13,13 @@ parser_libraries = $(parser_archive) $(parser_others)
 	%D%/blocks.h \
 	%D%/builder.c \
 	%D%/builder.h \
-	%D%/builder_arguments.c \
-	%D%/builder_curves.c \
 	%D%/builder_data.c \
-	%D%/builder_callees.c \
 	%D%/builder_contexts.c \
 	%D%/builder_finish.c \
 	%D%/builder_private.h \
 	%D%/compare.h \
 	%D%/builder_records.c \
-	%D%/builder_runs.c \
 	%D%/builder_sections.c \
-	%D%/builder_types.c \
 	%D%/cachegrind.c \
 	%D%/callgrind.c \
 	%D%/callgrind.h \
@@ -41,11 +36,6 @@ parser_libraries = $(parser_archive) $(parser_others)
 	%D%/framed.c \
 	%D%/framed.h \
 	%D%/gperf.c \
-	%D%/gperf.h \
-	%D%/gperf_cpu.c \
-	%D%/gperf_heap.c \
-	%D%/gperf_jemalloc.c \
-	%D%/gperf_maps.c \
 	%D%/header.c \
 	%D%/header.h \
 	%D%/input.c \
@@ -63,11 +53,9 @@ parser_libraries = $(parser_archive) $(parser_others)
 	%D%/map.h \
 	%D%/massif.c \
 	%D%/named.h \
-	%D%/named_curves.c \
 	%D%/named_data.c \
 	%D%/named_fields.c \
 	%D%/named_header.c \
-	%D%/named_put.c \
 	%D%/named_read.c \
 	%D%/named_write.c \
 	%D%/perf.c \
@@ -81,18 +69,13 @@ parser_libraries = $(parser_archive) $(parser_others)
 	%D%/perf_warnings.c \
 	%D%/perf_waits.h \
 	%D%/pprof.c \
-	%D%/pprof.h \
-	%D%/pprof_tables.c \
 	%D%/profile.c \
 	%D%/profile.h \
 	%D%/raw.c \
 	%D%/raw.h \
-	%D%/raw_arguments.c \
 	%D%/raw_batch.c \
-	%D%/raw_blocks.c \
 	%D%/raw_contexts.c \
 	%D%/raw_counts.c \
-	%D%/raw_curves.c \
 	%D%/raw_data.c \
 	%D%/raw_expand.c \
 	%D%/raw_fields.c \
@@ -111,23 +94,12 @@ parser_libraries = $(parser_archive) $(parser_others)
 	%D%/sink.h \
 	%D%/stacks.c \
 	%D%/stacks.h \
-	%D%/stacks_calls.c \
-	%D%/stacks_cut.c \
-	%D%/stacks_cut.h \
-	%D%/stacks_finish.c \
-	%D%/stacks_walk.h \
 	%D%/table.c \
 	%D%/table.h \
 	%D%/unpack.c \
 	%D%/unpack.h \
-	%D%/utf16.c \
-	%D%/utf16.h \
 	%D%/valgrind_frame.c \
 	%D%/valgrind_frame.h \
-	%D%/vector.c \
-	%D%/vector.h \
-	%D%/wire.c \
-	%D%/wire.h \
 	%D%/worker.c \
 	%D%/worker.h
 %C%_libparser_la_CPPFLAGS = $(AM_CPPFLAGS) $(UNPACK_CFLAGS) $(JANSSON_CFLAGS)

@@ -7,10 +7,10 @@
 #ifndef PARSER_NAMED_H
 #define PARSER_NAMED_H
 
+#include "arena.h"
 #include "cp_format.h"
 #include "framed.h"
 #include "sink.h"
-#include "vector.h"
 
 /* The first line: NAMED_MAGIC, a blank, NAMED_VERSION. */
 #define NAMED_MAGIC   "cprof-named"

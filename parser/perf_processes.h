@@ -4,8 +4,8 @@
 #ifndef PARSER_PERF_PROCESSES_H
 #define PARSER_PERF_PROCESSES_H
 
+#include "arena.h"
 #include "perf.h"
-#include "vector.h"
 
 /* Takes "PERF_RECORD_FORK(42:42):(41:41)" or "PERF_RECORD_EXIT(42:42):(41:41)", which are of
  * process 42 and its parent, for the list of those that run (uint64_t); other records, and those of

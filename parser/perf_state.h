@@ -9,7 +9,7 @@
 #include "perf.h"
 #include "perf_waits.h"
 #include "sampled.h"
-#include "stacks_cut.h"
+#include "stacks.h"
 
 /* Column 0 of the tree counts samples, but for counts that are exact; each event has one behind it,
  * and one for the sum of its values in front of that where it has any. */

@@ -5,8 +5,8 @@
 #ifndef PARSER_PERF_WAITS_H
 #define PARSER_PERF_WAITS_H
 
+#include "arena.h"
 #include "map.h"
-#include "vector.h"
 
 #include <stdint.h>
 

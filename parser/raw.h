@@ -10,10 +10,10 @@
 #ifndef PARSER_RAW_H
 #define PARSER_RAW_H
 
+#include "arena.h"
 #include "blocks.h"
 #include "framed.h"
 #include "map.h"
-#include "vector.h"
 #include "worker.h"
 
 struct raw_instruction {
