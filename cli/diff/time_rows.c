@@ -128,24 +128,20 @@ void time_table_sort(struct time_table *t)
     qsort_r(t->rows, t->n, sizeof *t->rows, compare_rows, t);
 }
 
-struct filtering {
-    const struct time_table *table;
-    const regex_t *filter;
-};
-
-static bool is_left(const void *item, const void *key)
+/* `filters`: one for each side. */
+static bool is_left(const void *item, const void *filters)
 {
-    const struct filtering *f = key;
     const struct time_row *row = item;
 
-    return callers_name_matches(f->table->profile[row->side], row->spot.function, f->filter);
+    return name_filter_finds((const struct name_filter *)filters + row->side, row->spot.function);
 }
 
 void time_table_filter(struct time_table *t, const regex_t *filter)
 {
-    const struct filtering f = {t, filter};
+    const struct name_filter sides[DIFF_SIDES] = {{t->profile[DIFF_OLD], filter},
+                                                  {t->profile[DIFF_NEW], filter}};
 
-    t->n_shown = array_partition(t->rows, t->n, sizeof *t->rows, is_left, &f);
+    t->n_shown = array_partition(t->rows, t->n, sizeof *t->rows, is_left, sides);
 }
 
 static void free_names(struct time_table *t)

@@ -99,9 +99,11 @@ void callers_free(struct callers *c)
     free(c->has_file);
 }
 
-bool callers_name_matches(const struct cprof_profile *p, uint32_t function, const regex_t *filter)
+bool name_filter_finds(const struct name_filter *filter, uint32_t function)
 {
-    return rows_name_matches(p->functions[function].name, p->functions[function].mangled, filter);
+    const struct cprof_function *f = &filter->profile->functions[function];
+
+    return rows_name_matches(f->name, f->mangled, filter->regex);
 }
 
 /* The function of a place need not be its context's. */

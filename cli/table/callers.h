@@ -46,8 +46,12 @@ struct code_spot callers_line(const struct callers *callers, const struct cprof_
 /* The nearest line of a caller strictly above a context; such a one if there is one. */
 struct code_spot callers_line_above(const struct callers *callers, uint32_t context);
 
+/* A search for functions by name; what array_partition() hands to rows of memory. */
+struct name_filter {
+    const struct cprof_profile *profile;
+    const regex_t *regex;
+};
 /* Tells whether the function's name, short or in full, matches. */
-bool callers_name_matches(const struct cprof_profile *profile, uint32_t function,
-                          const regex_t *filter);
+bool name_filter_finds(const struct name_filter *filter, uint32_t function);
 
 #endif

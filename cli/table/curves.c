@@ -334,23 +334,16 @@ void curves_load(struct curves *t, const struct callers *callers)
     free(l.numbers);
 }
 
-struct filtering {
-    const struct cprof_profile *profile;
-    const regex_t *filter;
-};
-
-static bool is_left(const void *item, const void *key)
+static bool is_left(const void *item, const void *filter)
 {
     const struct curve *c = item;
-    const struct filtering *f = key;
 
-    return c->row ? data_row_matches(f->profile, c->row, f->filter)
-                  : callers_name_matches(f->profile, c->function, f->filter);
+    return c->row ? data_row_matches(c->row, filter) : name_filter_finds(filter, c->function);
 }
 
 void curves_filter(struct curves *t, const regex_t *filter)
 {
-    const struct filtering f = {t->profile, filter};
+    const struct name_filter f = {t->profile, filter};
 
     t->n = array_partition(t->functions, t->n, sizeof *t->functions, is_left, &f);
     if (t->n_data)

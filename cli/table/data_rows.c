@@ -344,54 +344,45 @@ enum data_measure data_measure_of(const char *name)
 
 /*--- Filter ---*/
 
-bool data_row_matches(const struct cprof_profile *p, const struct data_row *row,
-                      const regex_t *filter)
+bool data_row_matches(const struct data_row *row, const struct name_filter *filter)
 {
+    const struct cprof_profile *p = filter->profile;
     char *name = data_row_name(p, row);
     bool matches =
-        !regexec(filter, name, 0, NULL, 0) ||
-        (row->type != CPROF_NONE && !regexec(filter, p->types[row->type].name, 0, NULL, 0));
+        !regexec(filter->regex, name, 0, NULL, 0) ||
+        (row->type != CPROF_NONE && !regexec(filter->regex, p->types[row->type].name, 0, NULL, 0));
 
     free(name);
-    return matches || (row->spot.function != CPROF_NONE &&
-                       callers_name_matches(p, row->spot.function, filter));
+    return matches ||
+           (row->spot.function != CPROF_NONE && name_filter_finds(filter, row->spot.function));
 }
 
-struct filtering {
-    const struct cprof_profile *profile;
-    const regex_t *filter;
-};
-
-static bool touch_matches(const void *item, const void *key)
+static bool touch_matches(const void *item, const void *filter)
 {
     const struct data_touch *touch = item;
-    const struct filtering *f = key;
 
-    return callers_name_matches(f->profile, touch->spot.function, f->filter) ||
-           callers_name_matches(f->profile, touch->within, f->filter);
+    return name_filter_finds(filter, touch->spot.function) ||
+           name_filter_finds(filter, touch->within);
 }
 
-static bool is_left(const void *item, const void *key)
+static bool is_left(const void *item, const void *filter)
 {
     const struct data_row *row = item;
-    const struct filtering *f = key;
+    bool matches = data_row_matches(row, filter);
 
-    if (data_row_matches(f->profile, row, f->filter))
-        return true;
-    for (size_t i = 0; i < row->n; i++)
-        if (touch_matches(&row->touches[i], f))
-            return true;
-    return false;
+    for (size_t i = 0; i < row->n && !matches; i++)
+        matches = touch_matches(&row->touches[i], filter);
+    return matches;
 }
 
 void data_table_filter(struct data_table *t, const regex_t *filter)
 {
-    const struct filtering f = {t->profile, filter};
+    const struct name_filter f = {t->profile, filter};
 
     t->n_shown = array_partition(t->rows, t->n, sizeof *t->rows, is_left, &f);
     /* Few of a row's touches are shown: those that it is left for are to be among them. */
     for (size_t i = 0; i < t->n_shown; i++)
-        if (!data_row_matches(t->profile, &t->rows[i], filter))
+        if (!data_row_matches(&t->rows[i], &f))
             array_partition(t->rows[i].touches, t->rows[i].n, sizeof *t->rows[i].touches,
                             touch_matches, &f);
 }

@@ -86,8 +86,7 @@ void data_table_filter(struct data_table *table, const regex_t *filter);
 void data_table_free(struct data_table *table);
 
 /* Tells whether a row's name or type matches. */
-bool data_row_matches(const struct cprof_profile *profile, const struct data_row *row,
-                      const regex_t *filter);
+bool data_row_matches(const struct data_row *row, const struct name_filter *filter);
 
 /* Bytes of the lines that D1 fetched, and those of them that were not used. */
 static inline int64_t line_use_bytes(const struct line_use *use)

@@ -56,9 +56,19 @@ struct heap_sums heap_sums_of(const struct cprof_profile *p, const int64_t *coun
     };
 }
 
-bool heap_sums_are_any(const struct heap_sums *s)
+bool heap_allocates(const struct cprof_profile *p, const int64_t *counts)
 {
-    return s->blocks || s->bytes || s->peak_bytes || s->end_bytes;
+    struct heap_sums s = heap_sums_of(p, counts);
+
+    return s.blocks || s.bytes || s.peak_bytes || s.end_bytes;
+}
+
+bool heap_has_counts(const struct cprof_profile *p, const int64_t *counts)
+{
+    for (uint32_t i = 0; i < p->n_events; i++)
+        if (counts[i] && heap_is_column(p->events[i].name))
+            return true;
+    return false;
 }
 
 bool heap_knows(const struct cprof_profile *p, const char *name)
@@ -83,13 +93,11 @@ int64_t heap_mean(int64_t sum, int64_t blocks)
 static void add_row(struct heap_rows *rows, const struct cprof_profile *p,
                     const struct own_function *function, const int64_t *counts)
 {
-    struct heap_sums sums = heap_sums_of(p, counts);
-
-    if (heap_sums_are_any(&sums))
-        rows->items[rows->n++] = (struct heap_row){function, counts, sums};
+    rows->items[rows->n++] = (struct heap_row){function, counts, heap_sums_of(p, counts)};
 }
 
-void heap_rows_load(struct heap_rows *rows, const struct own *own, size_t n, size_t limit)
+void heap_rows_load(struct heap_rows *rows, const struct own *own, size_t n, size_t limit,
+                    bool (*is_row)(const struct cprof_profile *p, const int64_t *counts))
 {
     const struct cprof_profile *p = own->profile;
 
@@ -97,13 +105,14 @@ void heap_rows_load(struct heap_rows *rows, const struct own *own, size_t n, siz
                                .rest = xreallocarray(NULL, p->n_events, sizeof *rows->rest)};
     memcpy(rows->rest, p->totals, p->n_events * sizeof *rows->rest);
     for (size_t i = 0; i < n && (!limit || rows->n < limit); i++) {
-        size_t before = rows->n;
-
+        if (!is_row(p, own->items[i].charged))
+            continue;
         add_row(rows, p, &own->items[i], own->items[i].charged);
-        for (uint32_t e = 0; e < p->n_events && rows->n > before; e++)
+        for (uint32_t e = 0; e < p->n_events; e++)
             rows->rest[e] -= own->items[i].charged[e];
     }
-    add_row(rows, p, NULL, rows->rest);
+    if (is_row(p, rows->rest))
+        add_row(rows, p, NULL, rows->rest);
 }
 
 void heap_rows_free(struct heap_rows *rows)

@@ -32,8 +32,10 @@ bool heap_is_column(const char *name);
 /* The sums of a row of counts. */
 struct heap_sums heap_sums_of(const struct cprof_profile *profile, const int64_t *counts);
 
-/* True where any of its blocks is counted. */
-bool heap_sums_are_any(const struct heap_sums *sums);
+/* True where any block was allocated; where any event of the heap was counted, which frees and maps
+ * are, too. */
+bool heap_allocates(const struct cprof_profile *profile, const int64_t *counts);
+bool heap_has_counts(const struct cprof_profile *profile, const int64_t *counts);
 
 /* True where the profile has that event: others than ours do not have all of the heap's. */
 bool heap_knows(const struct cprof_profile *profile, const char *event);
@@ -56,9 +58,10 @@ struct heap_rows {
     int64_t *rest; /* the counts of all else */
 };
 
-/* The first `limit` (0: all) of the first `n` functions of `own` that allocated, and all else as
- * the last row, if there is any. heap_rows_free() frees them. */
-void heap_rows_load(struct heap_rows *rows, const struct own *own, size_t n, size_t limit);
+/* The first `limit` (0: all) of the first `n` functions of `own` whose counts `is_row` is true of,
+ * and all else as the last row, if it is one. heap_rows_free() frees them. */
+void heap_rows_load(struct heap_rows *rows, const struct own *own, size_t n, size_t limit,
+                    bool (*is_row)(const struct cprof_profile *profile, const int64_t *counts));
 void heap_rows_free(struct heap_rows *rows);
 
 /* A mean of so many per allocation, rounded; 0 without allocations. */

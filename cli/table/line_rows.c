@@ -87,24 +87,15 @@ void line_table_load(struct line_table *t, const struct callers *callers)
     t->n_shown = t->n;
 }
 
-struct filtering {
-    const struct cprof_profile *profile;
-    const regex_t *filter;
-};
-
-static bool is_left(const void *item, const void *key)
+static bool is_left(const void *item, const void *filter)
 {
-    const struct filtering *f = key;
-
-    return callers_name_matches(f->profile, ((const struct line_row *)item)->spot.function,
-                                f->filter);
+    return name_filter_finds(filter, ((const struct line_row *)item)->spot.function);
 }
 
 void line_table_filter(struct line_table *t, const regex_t *filter)
 {
-    const struct filtering f = {t->profile, filter};
-
-    t->n_shown = array_partition(t->rows, t->n, sizeof *t->rows, is_left, &f);
+    t->n_shown = array_partition(t->rows, t->n, sizeof *t->rows, is_left,
+                                 &(struct name_filter){t->profile, filter});
 }
 
 void line_table_free(struct line_table *t)

@@ -64,7 +64,7 @@ static size_t load(struct heap_list *h)
     h->table = (struct heap_table){
         .own = &h->own, .measure = heap_measure(&d->columns, data_self(d)->name), .root = d->root};
     own_load(&h->own, &h->profile, &d->crates, data_callers(d)->is, h->table.measure, false);
-    heap_rows_load(&h->rows, &h->own, h->own.n, 0);
+    heap_rows_load(&h->rows, &h->own, h->own.n, 0, heap_allocates);
     figures_begin(&h->figures, &h->table, heap_table_columns, HEAP_NUMBERS);
     for (size_t i = 0; i < h->rows.n; i++) {
         figures_widen(&h->figures, &h->rows.items[i]);

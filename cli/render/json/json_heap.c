@@ -2,12 +2,8 @@
 
 #include "render/json/json_heap.h"
 
-#include "base/memory.h"
 #include "render/json/json_value.h"
 #include "table/heap.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 static json_t *counts_of(const struct cprof_profile *p, const int64_t *counts)
 {
@@ -31,29 +27,17 @@ static json_t *function_of(const struct cprof_profile *p, const struct own_funct
     return function;
 }
 
-static bool has_counts(const struct cprof_profile *p, const int64_t *counts)
-{
-    for (uint32_t i = 0; i < p->n_events; i++)
-        if (counts[i] && heap_is_column(p->events[i].name))
-            return true;
-    return false;
-}
-
 json_t *json_heap(const struct own *own)
 {
     const struct cprof_profile *p = own->profile;
-    int64_t *rest = xreallocarray(NULL, p->n_events, sizeof *rest);
     json_t *functions = json_array(), *heap;
+    struct heap_rows rows;
 
-    memcpy(rest, p->totals, p->n_events * sizeof *rest);
-    for (size_t i = 0; i < own->n; i++) {
-        if (!has_counts(p, own->items[i].charged))
-            continue;
-        json_array_append_new(functions, function_of(p, &own->items[i]));
-        for (uint32_t e = 0; e < p->n_events; e++)
-            rest[e] -= own->items[i].charged[e];
-    }
-    heap = json_pack("{s:o, s:o}", "functions", functions, "elsewhere", counts_of(p, rest));
-    free(rest);
+    heap_rows_load(&rows, own, own->n, 0, heap_has_counts);
+    for (size_t i = 0; i < rows.n; i++)
+        if (rows.items[i].function)
+            json_array_append_new(functions, function_of(p, rows.items[i].function));
+    heap = json_pack("{s:o, s:o}", "functions", functions, "elsewhere", counts_of(p, rows.rest));
+    heap_rows_free(&rows);
     return heap;
 }

@@ -110,7 +110,7 @@ static void add_rows(struct table *table, const struct heap_table *t)
 {
     struct heap_rows rows;
 
-    heap_rows_load(&rows, t->own, t->n, t->limit);
+    heap_rows_load(&rows, t->own, t->n, t->limit, heap_allocates);
     for (size_t i = 0; i < rows.n; i++)
         if (rows.items[i].function)
             table_put(table, &rows.items[i], CELL_PLAIN);
