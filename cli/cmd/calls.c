@@ -8,6 +8,7 @@
 #include "cmd/commands.h"
 #include "paths/call_rows.h"
 #include "render/json/json.h"
+#include "render/text/cell_text.h"
 #include "render/text/closing.h"
 #include "render/text/function_table.h"
 #include "render/text/style.h"
@@ -96,7 +97,8 @@ static void put_function(const struct function_view *v, const struct row *row,
         fputs("; no call is known", out);
     fputs(row->inlined ? "; " TEXT_INLINED : "", out);
     if (row->entered) {
-        char *entered = text_calls(row, 0, text_count(count, row_calls(row, 0)));
+        struct cell cell = cell_calls(row, 0);
+        char *entered = cell_text_of(&cell, COUNT_FULL);
 
         fprintf(out, "%s entered %s time%s", row->inlined ? "," : ";", entered,
                 row->entered == 1 ? "" : "s");

@@ -31,6 +31,36 @@ struct cell cell_share(int64_t part, int64_t whole, unsigned decimals)
     return (struct cell){.kind = CELL_SHARE, .value = part, .whole = whole, .decimals = decimals};
 }
 
+struct cell cell_column(const struct column *column, const int64_t *counts, const int64_t *totals)
+{
+    int64_t value = column_value(column, counts);
+
+    if (column_is_share(column))
+        return cell_share(value, column_value(column, totals), 1);
+    return column->is_duration ? cell_duration(value) : cell_count(value);
+}
+
+struct cell cell_ratio(const struct row *row, const struct column *column)
+{
+    struct cell cell = {.kind = CELL_RATIO};
+
+    if (!row_ratio(row, column, &cell.value, &cell.whole))
+        cell.whole = 0;
+    return cell;
+}
+
+struct cell cell_calls(const struct row *row, int64_t called)
+{
+    int64_t calls = row_calls(row, called);
+    bool more = row->entered && row->entered_least;
+
+    return (struct cell){.kind = CELL_CALLS,
+                         .style = !calls || (more && row->inlined) ? CELL_DIM : CELL_PLAIN,
+                         .value = calls,
+                         .whole = row_knows_calls(row, called),
+                         .about = more};
+}
+
 struct cell cell_real(double value, unsigned decimals)
 {
     return (struct cell){.kind = CELL_REAL, .real = value, .decimals = decimals};
@@ -95,7 +125,7 @@ void cell_free(struct cell *cell)
 
 long double cell_order(const struct cell *cell)
 {
-    if (cell->kind == CELL_SHARE)
+    if (cell->kind == CELL_SHARE || cell->kind == CELL_RATIO)
         return cell->whole ? (long double)cell->value / (long double)cell->whole
                            : (long double)INT64_MIN;
     return cell->kind == CELL_REAL ? (long double)cell->real : (long double)cell->value;

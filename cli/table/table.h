@@ -46,6 +46,8 @@ enum cell_kind {
     CELL_CHANGE,   /* a count with its sign */
     CELL_DURATION, /* a count of nanoseconds */
     CELL_SHARE,
+    CELL_RATIO, /* a count for each of another, with a digit after the point where it is small */
+    CELL_CALLS, /* of a function; 0: its code was inlined */
     CELL_REAL,
     CELL_SIZE /* of a cache, in bytes; 0: there is none */
 };
@@ -53,10 +55,11 @@ enum cell_kind {
 struct cell {
     enum cell_kind kind;
     enum cell_style style; /* CELL_PLAIN: that of its row */
-    int64_t value, whole;  /* of a share: a part, and what it is a part of; 0: not known */
+    int64_t value, whole; /* of a share: a part, and what it is a part of; 0: not known, which calls
+                             can be, too */
     double real;
     unsigned decimals; /* of shares and reals */
-    bool about;        /* a count that was rounded before it came here */
+    bool about;        /* a count that was rounded before it came here; there may be more calls */
     char *text;        /* as it is; the cell's own. Of a number: stands in place of it */
     const char *file;  /* of a place, as the profile has it, for a link; borrowed, or NULL */
     const struct row
@@ -67,6 +70,13 @@ struct cell cell_count(int64_t value);
 struct cell cell_change(int64_t value);
 struct cell cell_duration(int64_t nanoseconds);
 struct cell cell_share(int64_t part, int64_t whole, unsigned decimals);
+/* A number of counts by its column, whose shares are of `totals`; calls and ratios are of rows. */
+struct cell cell_column(const struct column *column, const int64_t *counts, const int64_t *totals);
+/* A ratio of a row. */
+struct cell cell_ratio(const struct row *row, const struct column *column);
+/* How often the function of a row was called, which is `called`, and entered where it was inlined;
+ * quiet where that is an estimate, or not known. */
+struct cell cell_calls(const struct row *row, int64_t called);
 struct cell cell_real(double value, unsigned decimals);
 struct cell cell_size(uint64_t bytes);
 /* A number that nobody counted. */

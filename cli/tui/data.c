@@ -7,6 +7,7 @@
 #include "names/crates.h"
 #include "names/location.h"
 #include "paths/startup.h"
+#include "render/text/cell_text.h"
 #include "render/text/text.h"
 #include "table/own.h"
 #include "table/search.h"
@@ -355,13 +356,10 @@ void data_bar_cell(const struct data *d, struct pane_cells *cells, int *at, int6
 
 void data_calls_cell(const struct data *d, struct pane_cells *cells, int *at, const struct row *row)
 {
-    int64_t called = row->counts[2 * d->profile->n_events], calls = row_calls(row, called);
-    bool uncounted = row->inlined && calls == 0;
-    char text[TEXT_NUMBER];
+    struct cell calls = cell_calls(row, row->counts[2 * d->profile->n_events]);
+    bool uncounted = row->inlined && calls.value == 0;
 
-    if (graph_has_calls(d->profile) || uncounted)
-        cells->text[*at] = text_calls(row, called, text_count(text, calls));
-    else
-        cells->text[*at] = xstrdup("-");
+    cells->text[*at] =
+        graph_has_calls(d->profile) || uncounted ? cell_text_of(&calls, COUNT_FULL) : xstrdup("-");
     cells->look[(*at)++] = uncounted ? LOOK_INLINED : LOOK_TEXT;
 }

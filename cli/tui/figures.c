@@ -44,7 +44,7 @@ static void widen_column(struct figures *f, size_t i, const struct cell *cell)
         widen(&f->widths[ROUNDED][i], PERCENT_WIDTH);
         return;
     }
-    text = cell_clean_text(cell, false);
+    text = cell_clean_text(cell, COUNT_FULL);
     width = (int)strlen(text);
     widen(&f->widths[FULL][i], width);
     if (cell->kind == CELL_COUNT && cell->value >= ROUNDED_FROM)
@@ -137,7 +137,7 @@ void figures_texts(const struct figures *f, const void *row, struct pane_cells *
         if (!f->shown[i])
             continue;
         cell = cell_at(f, row, i);
-        cells->text[*at] = cell_clean_text(&cell, f->rounded);
+        cells->text[*at] = cell_clean_text(&cell, f->rounded ? COUNT_SHORT : COUNT_FULL);
         cells->look[(*at)++] = look;
         cell_free(&cell);
     }

@@ -3,6 +3,7 @@
 /* The list of functions. */
 #include "base/memory.h"
 #include "calls/graph.h"
+#include "render/text/cell_text.h"
 #include "render/text/text.h"
 #include "tui/browser_state.h"
 #include "tui/list.h"
@@ -107,6 +108,13 @@ static const struct list_class list_class = {.name = name_of,
                                              .columns = columns,
                                              .own = is_own};
 
+static char *ratio_text(const struct row *row, const struct column *column)
+{
+    struct cell cell = cell_ratio(row, column);
+
+    return cell_text_of(&cell, COUNT_FULL);
+}
+
 static void line(struct pane *pane, size_t i, struct pane_cells *cells)
 {
     const struct function_list *f = pane->view;
@@ -126,7 +134,7 @@ static void line(struct pane *pane, size_t i, struct pane_cells *cells)
     }
     for (size_t k = 0; k < d->columns.n && COLS >= RATIOS_FROM; k++)
         if (column_is_ratio(&d->columns.items[k]))
-            cells->text[c++] = text_ratio(row, &d->columns.items[k], false);
+            cells->text[c++] = ratio_text(row, &d->columns.items[k]);
     cells->text[c] = data_name(d, at);
     cells->look[c++] = data_name_look(d, row->function, row_is_inlined(row));
     cells->text[c] = data_place(d, at);

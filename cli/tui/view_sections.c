@@ -89,7 +89,7 @@ static void line(struct pane *pane, size_t i, struct pane_cells *cells)
     for (int c = SECTION_ENTRIES; c < end_of_numbers(l); c++) {
         struct cell cell = cell_at(l, item, c);
 
-        cells->text[at++] = cell_clean_text(&cell, true);
+        cells->text[at++] = cell_clean_text(&cell, COUNT_SHORT);
         cell_free(&cell);
     }
     cells->text[at] = text_clean(section_at(l, item)->name, screen_utf8());

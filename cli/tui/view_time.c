@@ -112,14 +112,14 @@ static void line(struct pane *pane, size_t i, struct pane_cells *cells)
         if (is_shown(t, n)) {
             struct cell cell = time_number_cell(t, row, n);
 
-            cells->text[at] = cell_clean_text(&cell, false);
+            cells->text[at] = cell_clean_text(&cell, COUNT_FULL);
             cell_free(&cell);
             cells->look[at++] = n == TIME_EXTRA ? look_of(t, row) : LOOK_TEXT;
         }
     cells->text[at] = text_clean(time_row_name(t, row), screen_utf8());
     cells->look[at++] =
         row->side == DIFF_NEW ? data_name_look(d, row->spot.function, false) : LOOK_TEXT;
-    cells->text[at] = cell_clean_text(&place, false);
+    cells->text[at] = cell_clean_text(&place, COUNT_FULL);
     cells->look[at] = LOOK_DIM;
     cell_free(&place);
 }

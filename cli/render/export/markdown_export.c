@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "names/location.h"
 #include "render/export/export.h"
+#include "render/text/cell_text.h"
 #include "render/text/markdown.h"
 #include "render/text/text.h"
 #include "table/search.h"
@@ -49,8 +50,8 @@ static void put_head(const struct cprof_profile *p, bool calls_known, FILE *out)
 
 static void put_calls(const struct row *r, int64_t called, FILE *out)
 {
-    char count[TEXT_NUMBER];
-    char *text = text_calls(r, called, text_count(count, row_calls(r, called)));
+    struct cell calls = cell_calls(r, called);
+    char *text = cell_text_of(&calls, COUNT_FULL);
 
     markdown_text(out, text);
     free(text);

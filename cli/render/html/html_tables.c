@@ -29,7 +29,7 @@ static char *text_of(const struct cell *c)
 {
     struct cell count = cell_count(c->value);
 
-    return cell_text_of(c->kind == CELL_DURATION ? &count : c, false);
+    return cell_text_of(c->kind == CELL_DURATION ? &count : c, COUNT_FULL);
 }
 
 static bool is_linked(const bool *linked, const struct row *row)

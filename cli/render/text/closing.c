@@ -3,6 +3,7 @@
 #include "render/text/closing.h"
 
 #include "base/memory.h"
+#include "base/strbuf.h"
 #include "calls/graph.h"
 #include "render/text/fit.h"
 #include "render/text/hints.h"
@@ -22,13 +23,10 @@ static void put_line(const struct function_table *t, FILE *out, const char *line
 char *closing_bounds(const struct function_table *t)
 {
     unsigned n[BOUND_TOTAL + 1] = {0};
-    bool shown = false, blame = false;
+    bool shown = function_table_shows(t, column_is_inclusive);
+    bool blame = function_table_shows(t, column_is_note);
     char *least = NULL, *both;
 
-    for (size_t i = 0; i < t->columns.n; i++) {
-        shown |= column_is_inclusive(t->columns.items[i]);
-        blame |= column_is_note(t->columns.items[i]);
-    }
     for (size_t i = 0; i < t->n_shown && (shown || blame); i++)
         n[t->rows->items[i].bound]++;
     if (n[BOUND_LEAST] && blame)
@@ -54,10 +52,8 @@ char *closing_bounds(const struct function_table *t)
  * it. */
 static char *calls_note(const struct function_table *t)
 {
-    bool shown = false, least = false, inlined = false;
+    bool shown = function_table_shows(t, column_is_calls), least = false, inlined = false;
 
-    for (size_t i = 0; i < t->columns.n; i++)
-        shown |= column_is_calls(t->columns.items[i]);
     for (size_t i = 0; i < t->n_shown && shown; i++) {
         const struct row *row = &t->rows->items[i];
 
@@ -73,11 +69,17 @@ static char *calls_note(const struct function_table *t)
 
 void closing_fitting(struct function_table *t, FILE *out)
 {
-    char *line = fit_note(t->left_out, t->rounded, t->width);
+    struct strbuf names = {.text = NULL};
+    char *line;
 
+    for (size_t i = 0; i < t->columns.n; i++)
+        if (t->left_out && t->left_out[i])
+            strbuf_add_item(&names, ", ", t->columns.items[i]->name);
+    line = fit_note(names.text, t->rounded, t->width);
     if (line)
         put_line(t, out, line);
     free(line);
+    strbuf_free(&names);
     free(t->left_out);
     t->left_out = NULL;
 }

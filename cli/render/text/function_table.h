@@ -19,9 +19,9 @@
 #include <stdio.h>
 
 struct function_table {
-    const struct rows *rows;      /* sorted and filtered */
-    size_t n_shown;               /* the first N of them are shown */
-    struct column_list columns;   /* fewer once columns were left out */
+    const struct rows *rows; /* sorted and filtered */
+    size_t n_shown;          /* the first N of them are shown */
+    struct column_list columns;
     const struct column *measure; /* the own cost for totals and shares */
     const struct column *sort;    /* the order of the rows */
     bool spare_paths; /* inclusive costs and calls may be left out before counts are rounded */
@@ -37,11 +37,14 @@ struct function_table {
     const char *root;                   /* see location.h */
     const char *program;                /* for totals and hints; NULL: not known */
     const enum name_quality *qualities; /* by the object's index in the profile, or NULL */
-    bool rounded;                       /* set by the writing functions: counts were rounded */
-    char *
-        left_out; /* set by the writing functions: columns that were left out, "Bi, Bim"; or NULL */
+    unsigned kinds; /* set by function_table_rows(): the kinds of code of the rows, 1 << kind */
+    bool rounded;   /* set by function_table_rows(): counts were rounded */
+    bool *left_out; /* set by function_table_rows(): by column, it was left out; NULL: none was;
+                       freed by closing_fitting() */
 };
 
+/* True where a column of a kind is shown. */
+bool function_table_shows(const struct function_table *t, bool (*is)(const struct column *column));
 /* Begins a table with the columns, whose rows are struct row, for forms without a limit. */
 void function_table_begin(const struct function_table *t, struct table *table);
 /* Writes the heads of columns and the rows. */

@@ -11,20 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct layout_column *names_of(const struct function_table *t, struct layout_column *layout)
+/* The column of names, or the number of columns. */
+static size_t names_of(const struct grid *grid)
 {
-    for (size_t i = 0; i < t->columns.n; i++)
-        if (column_is_name(layout[i].column))
-            return &layout[i];
-    return NULL;
-}
+    size_t c = 0;
 
-static bool has_column(const struct function_table *t, bool (*is)(const struct column *column))
-{
-    for (size_t i = 0; i < t->columns.n; i++)
-        if (is(t->columns.items[i]))
-            return true;
-    return false;
+    while (c < grid->table->n_columns && grid->table->columns[c].kind != TABLE_NAME)
+        c++;
+    return c;
 }
 
 /* The ways to tell rows apart, in the order they are tried. */
@@ -60,43 +54,49 @@ static void append(const struct function_table *t, char **cell, const char *adde
     free(longer);
 }
 
-/* Tries `way` on `n` rows that look alike. A way that adds the same to all is of no use. */
-static void try_way(const struct function_table *t, struct layout_column *names, enum way way,
-                    const size_t *rows, size_t n)
+/* Looks for rows that look the same, to be told apart. */
+struct search {
+    const struct function_table *table;
+    struct grid *grid;
+    size_t names; /* the column of names */
+    char **full;  /* by row: the name before it was shortened; NULL: it was not */
+    enum way way;
+    void (*use)(const struct search *search, const size_t *rows, size_t n);
+};
+
+static char **name_at(const struct search *s, size_t row)
+{
+    return grid_at(s->grid, row, s->names);
+}
+
+/* Tries a way on `n` rows that look alike. A way that adds the same to all is of no use. */
+static void try_way(const struct search *s, const size_t *rows, size_t n)
 {
     char **added = xcalloc(n, sizeof *added);
     bool useful = false;
 
     for (size_t i = 0; i < n; i++) {
-        added[i] = addition(t, way, rows[i], i + 1);
+        added[i] = addition(s->table, s->way, rows[i], i + 1);
         useful |= i && strcmp(added[i] ? added[i] : "", added[0] ? added[0] : "") != 0;
     }
     for (size_t i = 0; i < n; i++) {
         if (useful)
-            append(t, &names->cells[rows[i]], added[i]);
+            append(s->table, name_at(s, rows[i]), added[i]);
         free(added[i]);
     }
     free(added);
 }
 
-/* Looks for rows that look the same, to be told apart. */
-struct search {
-    const struct function_table *table;
-    struct layout_column *layout;
-    enum way way;
-    void (*use)(const struct function_table *t, struct layout_column *names, enum way way,
-                const size_t *rows, size_t n);
-};
-
 /* Orders two rows by all their texts but notes, which say something about a row. */
 static int compare_rows(const void *search, size_t a, size_t b)
 {
-    const struct search *s = search;
+    const struct grid *g = ((const struct search *)search)->grid;
     int order = 0;
 
-    for (size_t i = 0; i < s->table->columns.n && !order; i++)
-        if (layout_is_text(&s->layout[i]) && !column_is_note(s->layout[i].column))
-            order = strcmp(s->layout[i].cells[a], s->layout[i].cells[b]);
+    for (size_t c = 0; c < g->table->n_columns && !order; c++)
+        if (table_kind_is_text(g->table->columns[c].kind) &&
+            g->table->columns[c].kind != TABLE_NOTE)
+            order = strcmp(*grid_at(g, a, c), *grid_at(g, b, c));
     return order;
 }
 
@@ -104,102 +104,93 @@ static void use_rows(void *search, const size_t *rows, size_t n)
 {
     const struct search *s = search;
 
-    s->use(s->table, names_of(s->table, s->layout), s->way, rows, n);
+    s->use(s, rows, n);
 }
 
 /* Calls `use` for each group of rows that look the same. */
-static void each_group(const struct function_table *t, struct layout_column *layout,
-                       void (*use)(const struct function_table *t, struct layout_column *names,
-                                   enum way way, const size_t *rows, size_t n),
-                       enum way way)
+static void each_group(struct search *s, enum way way,
+                       void (*use)(const struct search *search, const size_t *rows, size_t n))
 {
     static const struct repeated same_texts = {.compare = compare_rows, .use = use_rows};
-    struct search s = {t, layout, way, use};
 
-    repeated_each(&same_texts, &s, t->n_shown);
+    s->way = way;
+    s->use = use;
+    repeated_each(&same_texts, s, s->table->n_shown);
 }
 
-void layout_tell_apart(const struct function_table *t, struct layout_column *layout)
+void layout_tell_apart(const struct function_table *t, struct grid *grid)
 {
-    struct layout_column *names = names_of(t, layout);
-    bool has_place = has_column(t, column_is_place);
-    bool has_object = has_column(t, column_is_object);
+    struct search s = {.table = t, .grid = grid, .names = names_of(grid)};
+    bool has_place = function_table_shows(t, column_is_place);
+    bool has_object = function_table_shows(t, column_is_object);
 
-    if (!names)
+    if (s.names == grid->table->n_columns)
         return;
     for (size_t i = 0; i < t->n_shown && !has_place && !has_object; i++) {
         char *added =
             strcmp(t->rows->items[i].name, UNNAMED) == 0 ? addition(t, BY_PLACE, i, 0) : NULL;
 
-        append(t, &names->cells[i], added);
+        append(t, name_at(&s, i), added);
         free(added);
     }
     for (enum way way = 0; way < N_WAYS; way++)
         if (!(way == BY_PLACE && has_place) && !(way == BY_OBJECT && has_object))
-            each_group(t, layout, try_way, way);
+            each_group(&s, way, try_way);
+}
+
+/* Makes the name of a row anew, in `room` columns. */
+static void cut_name(const struct search *s, size_t row, unsigned room, enum text_cut cut,
+                     const char *added)
+{
+    char *shorter = text_shorten(s->full[row], room, cut, s->table->utf8), **name = name_at(s, row);
+
+    free(*name);
+    *name = xasprintf("%s%s", shorter, added);
+    free(shorter);
 }
 
 /* Shortens names that look alike in another way, which keeps their arguments. */
-static void cut_elsewhere(const struct function_table *t, struct layout_column *names, enum way way,
-                          const size_t *rows, size_t n)
+static void cut_elsewhere(const struct search *s, const size_t *rows, size_t n)
 {
-    (void)way;
-    for (size_t i = 0; i < n; i++) {
-        free(names->cells[rows[i]]);
-        names->cells[rows[i]] =
-            text_shorten(names->full[rows[i]], names->fit.width, TEXT_CUT_ALIKE, t->utf8);
-    }
+    for (size_t i = 0; i < n; i++)
+        cut_name(s, rows[i], s->grid->fits[s->names].width, TEXT_CUT_ALIKE, "");
 }
 
 /* Numbers names that look alike, within the column's width. */
-static void number(const struct function_table *t, struct layout_column *names, enum way way,
-                   const size_t *rows, size_t n)
+static void number(const struct search *s, const size_t *rows, size_t n)
 {
-    for (size_t i = 1; i < n; i++) {
-        char *added = addition(t, way, rows[i], i + 1), *shorter;
-        size_t size = strlen(added);
+    unsigned width = s->grid->fits[s->names].width;
 
-        if (size < names->fit.width) {
-            shorter = text_shorten(names->full[rows[i]], names->fit.width - (unsigned)size,
-                                   TEXT_CUT_NAME, t->utf8);
-            free(names->cells[rows[i]]);
-            names->cells[rows[i]] = xasprintf("%s%s", shorter, added);
-            free(shorter);
-        }
+    for (size_t i = 1; i < n; i++) {
+        char *added = addition(s->table, BY_NUMBER, rows[i], i + 1);
+        unsigned size = (unsigned)strlen(added);
+
+        if (size < width)
+            cut_name(s, rows[i], width - size, TEXT_CUT_NAME, added);
         free(added);
     }
 }
 
-static void shorten(const struct function_table *t, struct layout_column *laid)
+void layout_shorten(const struct function_table *t, struct grid *grid)
 {
-    enum text_cut cut = column_is_name(laid->column)   ? TEXT_CUT_NAME
-                        : column_is_note(laid->column) ? TEXT_CUT_END
-                                                       : TEXT_CUT_PLACE;
+    struct search s = {.table = t, .grid = grid, .names = names_of(grid)};
 
-    laid->full = laid->cells;
-    laid->cells = xcalloc(t->n_shown, sizeof *laid->cells);
-    for (size_t r = 0; r < t->n_shown; r++)
-        laid->cells[r] = text_shorten(laid->full[r], laid->fit.width, cut, t->utf8);
-}
+    s.full = xcalloc(t->n_shown, sizeof *s.full);
+    for (size_t c = 0; c < grid->table->n_columns; c++)
+        for (size_t r = 0; r < t->n_shown; r++) {
+            char **text = grid_at(grid, r, c), *full = *text;
 
-static void forget_full(const struct function_table *t, struct layout_column *laid)
-{
-    for (size_t r = 0; r < t->n_shown; r++)
-        free(laid->full[r]);
-    free(laid->full);
-    laid->full = NULL;
-}
-
-void layout_shorten(const struct function_table *t, struct layout_column *layout)
-{
-    for (size_t i = 0; i < t->columns.n; i++)
-        if (layout_is_text(&layout[i]))
-            shorten(t, &layout[i]);
-    if (names_of(t, layout)) {
-        each_group(t, layout, cut_elsewhere, BY_NUMBER);
-        each_group(t, layout, number, BY_NUMBER);
+            *text = grid_fit(full, grid->table->columns[c].kind, grid->fits[c].width, t->utf8);
+            if (c == s.names)
+                s.full[r] = full;
+            else
+                free(full);
+        }
+    if (s.names < grid->table->n_columns) {
+        each_group(&s, BY_NUMBER, cut_elsewhere);
+        each_group(&s, BY_NUMBER, number);
     }
-    for (size_t i = 0; i < t->columns.n; i++)
-        if (layout_is_text(&layout[i]))
-            forget_full(t, &layout[i]);
+    for (size_t r = 0; r < t->n_shown; r++)
+        free(s.full[r]);
+    free(s.full);
 }

@@ -4,6 +4,7 @@
 
 #include "base/counts.h"
 #include "base/memory.h"
+#include "render/text/cell_text.h"
 #include "render/text/fit.h"
 #include "render/text/link.h"
 #include "render/text/style.h"
@@ -26,12 +27,6 @@ enum {
 static const char *number(const struct listing *l, char buffer[TEXT_NUMBER], int64_t count)
 {
     return l->rounded ? text_count_short(buffer, count) : text_count(buffer, count);
-}
-
-static const char *value(const struct listing *l, const struct column *c, char buffer[TEXT_NUMBER],
-                         int64_t of)
-{
-    return c->is_duration ? text_duration(buffer, of) : number(l, buffer, of);
 }
 
 /* Sets the widths of columns, as wide as the counts that no row exceeds. Returns those of all. */
@@ -104,8 +99,8 @@ const char *listing_ellipsis(const struct listing *l)
     return l->utf8 ? "…" : "...";
 }
 
-/* Writes a right-aligned cell, and the gap before it. */
-static void put_cell(const struct listing *l, const char *text, size_t column, unsigned width)
+/* Writes a text to the right of a width, and the gap before it. */
+static void put_right(const struct listing *l, const char *text, size_t column, unsigned width)
 {
     unsigned taken = text_width(text, l->utf8), blanks = width > taken ? width - taken : 0;
 
@@ -185,12 +180,12 @@ static void put_heads(const struct listing *l)
     for (size_t i = 0; i < l->columns.n; i++) {
         char *header = text_clean(l->columns.items[i]->header, l->utf8);
 
-        put_cell(l, header, i, l->widths[i]);
+        put_right(l, header, i, l->widths[i]);
         free(header);
     }
     if (l->runs_width)
-        put_cell(l, "Runs", l->columns.n, l->runs_width);
-    put_cell(l, l->mark, l->columns.n, l->mark_width);
+        put_right(l, "Runs", l->columns.n, l->runs_width);
+    put_right(l, l->mark, l->columns.n, l->mark_width);
 }
 
 void listing_head(const struct listing *l, const char *text)
@@ -219,18 +214,17 @@ static void put_counts(struct listing *l, const int64_t *counts, bool partial)
 
     for (size_t i = 0; i < l->columns.n; i++) {
         const struct column *c = l->columns.items[i];
-        bool known = counts && !(partial && overlaps(l, c));
-        char buffer[TEXT_NUMBER] = "";
+        struct cell cell = counts && !(partial && overlaps(l, c)) ? cell_column(c, counts, l->whole)
+                                                                  : cell_blank();
+        char *text = cell_text_of(&cell, l->rounded ? COUNT_SHORT : COUNT_FULL);
 
-        if (known && column_is_share(c))
-            text_percent(buffer, column_value(c, counts), column_value(c, l->whole), 1);
-        put_cell(
-            l, known && !column_is_share(c) ? value(l, c, buffer, column_value(c, counts)) : buffer,
-            i, l->widths[i]);
+        put_right(l, text, i, l->widths[i]);
+        free(text);
+        cell_free(&cell);
     }
     if (l->runs_width)
-        put_cell(l, l->runs ? number(l, runs, (int64_t)l->runs) : runs, l->columns.n,
-                 l->runs_width);
+        put_right(l, l->runs ? number(l, runs, (int64_t)l->runs) : runs, l->columns.n,
+                  l->runs_width);
     l->runs = 0;
 }
 
@@ -245,7 +239,7 @@ static void put_row(struct listing *l, const int64_t *counts, bool partial, cons
     }
     style_begin(l->out, styled, style);
     put_counts(l, counts, partial);
-    put_cell(l, mark, l->columns.n, l->mark_width);
+    put_right(l, mark, l->columns.n, l->mark_width);
     put_text(l, text);
     style_end(l->out, styled);
     fputc('\n', l->out);
@@ -258,7 +252,7 @@ void listing_row_parts(struct listing *l, const int64_t *counts, const char *mar
 
     style_begin(l->out, styled, style);
     put_counts(l, counts, false);
-    put_cell(l, mark, l->columns.n, l->mark_width);
+    put_right(l, mark, l->columns.n, l->mark_width);
     put_parts(l, text);
     style_end(l->out, styled);
     fputc('\n', l->out);

@@ -22,6 +22,8 @@ cli_libcli_a_SOURCES += \
 	%D%/findings.h \
 	%D%/fit.c \
 	%D%/fit.h \
+	%D%/grid.c \
+	%D%/grid.h \
 	%D%/heap_table.c \
 	%D%/heap_table.h \
 	%D%/time_numbers.c \

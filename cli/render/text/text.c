@@ -187,27 +187,3 @@ char *text_percent(char buffer[TEXT_NUMBER], int64_t part, int64_t whole, unsign
                  (unsigned long long)value);
     return buffer;
 }
-
-char *text_ratio(const struct row *row, const struct column *column, bool rounded)
-{
-    char text[TEXT_NUMBER];
-    int64_t part, whole;
-    __int128 tenths;
-
-    if (!row_ratio(row, column, &part, &whole))
-        return xstrdup("-");
-    tenths = ((__int128)part * 20 + whole) / (2 * (__int128)whole);
-    if (tenths < 1000)
-        return xasprintf("%d.%d", (int)(tenths / 10), (int)(tenths % 10));
-    part = part / whole + (part % whole >= whole - part % whole);
-    return xstrdup(rounded ? text_count_short(text, part) : text_count(text, part));
-}
-
-char *text_calls(const struct row *row, int64_t called, const char *number)
-{
-    if (!row_knows_calls(row, called))
-        return xstrdup("-");
-    if (row_calls(row, called) == 0)
-        return xstrdup(TEXT_INLINED);
-    return xasprintf("%s%s", number, row->entered && row->entered_least ? "+" : "");
-}

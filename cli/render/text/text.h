@@ -82,14 +82,6 @@ char *text_duration(char buffer[TEXT_NUMBER], int64_t nanoseconds);
 /* A column's value, as a duration where it is one, else as a count. */
 struct column;
 const char *text_value(char buffer[TEXT_NUMBER], const struct column *column, int64_t value);
-/* The text of how often a function was called or entered, whose `number` it is: "300", at least
- * "300+", "inlined" or "-" where it is not known. The caller frees it. */
-char *text_calls(const struct row *row, int64_t called, const char *number);
-
-/* A ratio of a row: "31.4", from 100 on "1,234", in little room "12.3k"; "-" where it is not known
- * exactly. The caller frees it. */
-char *text_ratio(const struct row *row, const struct column *column, bool rounded);
-
 /* "117.2M": at most 7 columns; exact below 10,000. */
 char *text_count_short(char buffer[TEXT_NUMBER], int64_t value);
 /* "117M", "1.2G": at most 4 columns, 5 below zero; exact below 10,000. */
