@@ -36,7 +36,9 @@ static void change_numbers(struct browser *b)
 
 static size_t chosen_row(const struct browser *b)
 {
-    return browser_current(b)->class->row(browser_current(b));
+    const struct view *v = browser_current(b);
+
+    return v->class->row ? v->class->row(v) : SIZE_MAX;
 }
 
 static void mark(struct browser *b)
@@ -60,7 +62,7 @@ static void next_mark(struct browser *b)
         size_t row;
 
         p->selected = (from + i) % p->n;
-        row = v->class->row(v);
+        row = chosen_row(b);
         if (row != SIZE_MAX && b->data.marked[row])
             return;
     }

@@ -350,6 +350,38 @@ bool list_act(struct view *view, enum action action)
     return true;
 }
 
+const struct row *list_selected_row(const struct view *view)
+{
+    const struct list *l = (const void *)view;
+    size_t item = list_selected(view);
+
+    return item == SIZE_MAX ? NULL : l->class->row(l, item);
+}
+
+size_t list_row(const struct view *view)
+{
+    const struct row *row = list_selected_row(view);
+
+    return row ? data_row_of(view->data, row->function) : SIZE_MAX;
+}
+
+struct place list_place(const struct view *view)
+{
+    const struct row *row = list_selected_row(view);
+
+    return row ? (struct place){row->file, row->line} : (struct place){NULL, 0};
+}
+
+void *list_new(size_t size, const struct view_class *class, struct browser *browser,
+               struct data *data, pane_line_fn *line, const char *empty)
+{
+    struct list *l = xcalloc(1, size);
+
+    l->view = (struct view){.class = class, .browser = browser, .data = data};
+    l->view.panes[0] = (struct pane){.line = line, .view = l, .empty = empty};
+    return l;
+}
+
 void list_begin(struct list *l, const struct list_class *class, size_t n)
 {
     l->class = class;

@@ -30,6 +30,9 @@ struct list_class {
     /* The number of lines that stand below an item, which is open: items from *first on, beyond
      * those that are sorted. NULL: none ever. */
     size_t (*below)(const struct list *list, size_t item, size_t *first);
+    /* The row of a function, or of a line of one, that an item is; NULL: it is none, or none ever
+     * is. */
+    const struct row *(*row)(const struct list *list, size_t item);
     /* True where an item is own code. NULL: items are no functions, or all are own. */
     bool (*own)(const struct list *list, size_t item);
 };
@@ -54,7 +57,10 @@ struct list {
     int keys[PANE_COLUMNS]; /* by column: the key that it sorts by */
 };
 
-/* Makes a list of `n` items out of a zeroed one with view->class, and shows all. */
+/* A list of `size` bytes with its view and its pane, all else of it zero. */
+void *list_new(size_t size, const struct view_class *class, struct browser *browser,
+               struct data *data, pane_line_fn *line, const char *empty);
+/* Gives items to a new list, and shows all. */
 void list_begin(struct list *list, const struct list_class *class, size_t n);
 /* Replaces the items. */
 void list_renew(struct list *list, size_t n);
@@ -80,6 +86,11 @@ void list_add_numbers(struct list *list, int key, const char *head);
 /* Adds the columns of inclusive costs, with room for the mark of a lower bound where `rows` has
  * one. */
 void list_add_inclusive(struct list *list, int key, const struct rows *rows);
+
+/* For struct view_class: the row and the place of the selected item, by list_class.row. */
+const struct row *list_selected_row(const struct view *view);
+size_t list_row(const struct view *view);
+struct place list_place(const struct view *view);
 
 /* For struct view_class. The selection stays at its item. */
 void list_update(struct view *view);

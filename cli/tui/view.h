@@ -39,7 +39,7 @@ struct view_class {
     void (*follow)(struct view *view);
     /* True for a measure that the view has. NULL: it has all. */
     bool (*suits)(const struct column *measure);
-    /* The selected row (data->rows), or SIZE_MAX. */
+    /* The selected row (data->rows), or SIZE_MAX. NULL: no line has one. */
     size_t (*row)(const struct view *view);
     /* The place that the selected line is about; its file is NULL where it has none. NULL: no line
      * has. */

@@ -110,8 +110,19 @@ static void columns(struct list *l)
              &(struct pane_column){.head = "Mostly", .width = 16, .share = 2, .cut = TEXT_CUT_END});
 }
 
-static const struct list_class list_class = {
-    .name = name_of, .value = value_of, .text = text_of, .compare = compare, .columns = columns};
+static const struct row *line_row(const struct list *l, size_t item)
+{
+    const struct row *row = row_of(l, item);
+
+    return is_line(row) ? row : NULL;
+}
+
+static const struct list_class list_class = {.name = name_of,
+                                             .value = value_of,
+                                             .text = text_of,
+                                             .compare = compare,
+                                             .columns = columns,
+                                             .row = line_row};
 
 /* The line's text without what it is indented by; NULL: not known. The caller frees it. */
 static char *source_text(struct data *d, const struct row *r)
@@ -175,34 +186,11 @@ static void load(struct blame_list *b)
     blame_sort(&b->own.blame, b->measure);
 }
 
-static const struct row *selected(const struct view *view)
-{
-    size_t item = list_selected(view);
-    const struct row *row = item == SIZE_MAX ? NULL : row_of((const void *)view, item);
-
-    return row && is_line(row) ? row : NULL;
-}
-
-static size_t selected_row(const struct view *view)
-{
-    const struct row *row = selected(view);
-    uint32_t at = row ? view->data->row_of[row->function] : CPROF_NONE;
-
-    return at == CPROF_NONE ? SIZE_MAX : at;
-}
-
-static struct place selected_place(const struct view *view)
-{
-    const struct row *row = selected(view);
-
-    return row ? (struct place){row->file, row->line} : (struct place){NULL, 0};
-}
-
 static void update(struct view *view)
 {
     struct blame_list *b = (void *)view;
     struct pane *p = &view->panes[0];
-    struct place place = selected_place(view);
+    struct place place = list_place(view);
 
     if (b->measure == data_self(view->data)) {
         list_update(view);
@@ -229,13 +217,13 @@ static char *title(const struct view *view)
 
 static bool act(struct view *view, enum action action)
 {
-    size_t row = selected_row(view);
+    size_t row = list_row(view);
 
     switch (action) {
     case ACTION_OPEN:
         if (row != SIZE_MAX)
             browser_open(view->browser,
-                         view_source(view->browser, view->data, row, selected_place(view), false));
+                         view_source(view->browser, view->data, row, list_place(view), false));
         else
             browser_say(view->browser, "no line of your own");
         return true;
@@ -270,19 +258,17 @@ static const struct view_class class = {.hints = hints,
                                         .act = act,
                                         .head = list_head,
                                         .filter = list_filter,
-                                        .row = selected_row,
-                                        .place = selected_place,
+                                        .row = list_row,
+                                        .place = list_place,
                                         .free = free_view};
 
 struct view *view_blame(struct browser *browser, struct data *data)
 {
-    struct blame_list *b = xcalloc(1, sizeof *b);
-    struct view *view = &b->list.view;
+    struct blame_list *b =
+        list_new(sizeof *b, &class, browser, data, line, "no line has that name");
 
-    *view = (struct view){.class = &class, .browser = browser, .data = data};
-    view->panes[0] = (struct pane){.line = line, .view = b, .empty = "no line has that name"};
     b->profile = own_view(data->profile);
     load(b);
     list_begin(&b->list, &list_class, b->own.lines.n);
-    return view;
+    return &b->list.view;
 }

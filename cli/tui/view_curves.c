@@ -407,12 +407,11 @@ static const struct view_class class = {.hints = hints,
 
 struct view *view_curves(struct browser *browser, struct data *data)
 {
-    struct curve_list *v = xcalloc(1, sizeof *v);
+    struct curve_list *v =
+        list_new(sizeof *v, &class, browser, data, line, "no function with misses has that name");
     struct view *view = &v->list.view;
 
-    *view = (struct view){.class = &class, .browser = browser, .data = data};
-    view->panes[LIST] = (struct pane){
-        .line = line, .view = v, .linked = true, .empty = "no function with misses has that name"};
+    view->panes[LIST].linked = true;
     view->panes[PLOT] = (struct pane){.line = plot_line, .view = v, .empty = "no misses"};
     curves_load(&v->curves, data_callers(data));
     v->sizes = xcalloc(v->curves.n_sizes + 1, sizeof *v->sizes);

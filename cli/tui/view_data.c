@@ -424,11 +424,8 @@ static const struct view_class class = {.hints = hints,
 
 struct view *view_data(struct browser *browser, struct data *data)
 {
-    struct data_list *v = xcalloc(1, sizeof *v);
-    struct view *view = &v->list.view;
+    struct data_list *v = list_new(sizeof *v, &class, browser, data, line, "no data has that name");
 
-    *view = (struct view){.class = &class, .browser = browser, .data = data};
-    view->panes[0] = (struct pane){.line = line, .view = v, .empty = "no data has that name"};
     v->open = xcalloc(data->profile->n_data + (size_t)1, sizeof *v->open);
     v->row_of = xcalloc(data->profile->n_touches + (size_t)1, sizeof *v->row_of);
     load(v);
@@ -436,5 +433,5 @@ struct view *view_data(struct browser *browser, struct data *data)
     if (v->table.n)
         *open_of(v, 0) = true;
     list_begin(&v->list, &list_class, v->table.n);
-    return view;
+    return &v->list.view;
 }

@@ -249,8 +249,8 @@ static void find_rows(struct diff_list *c)
 struct view *view_diff(struct browser *browser, struct data *data,
                        const struct browser_input *input)
 {
-    struct diff_list *c = xcalloc(1, sizeof *c);
-    struct view *view = &c->list.view;
+    struct diff_list *c =
+        list_new(sizeof *c, &class, browser, data, line, "no function has that name");
 
     diff_load(&c->diff, input->old, data->profile, input->noise);
     if (!c->diff.common.n_events) {
@@ -258,8 +258,6 @@ struct view *view_diff(struct browser *browser, struct data *data,
         free(c);
         return NULL;
     }
-    *view = (struct view){.class = &class, .browser = browser, .data = data};
-    view->panes[0] = (struct pane){.line = line, .view = c, .empty = "no function has that name"};
     columns_load(&c->columns, &c->diff.common);
     find_rows(c);
     diff_set_labels(&c->diff, (enum name_style)input->name_style);
@@ -269,5 +267,5 @@ struct view *view_diff(struct browser *browser, struct data *data,
         browser_say(browser, "changes within the noise of samples are not counted");
     else if (c->diff.runs)
         browser_say(browser, "changes within the noise of %u runs are not counted", c->diff.runs);
-    return view;
+    return &c->list.view;
 }

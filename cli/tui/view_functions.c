@@ -106,6 +106,7 @@ static const struct list_class list_class = {.name = name_of,
                                              .text = text_of,
                                              .compare = compare,
                                              .columns = columns,
+                                             .row = row_of,
                                              .own = is_own};
 
 static char *ratio_text(const struct row *row, const struct column *column)
@@ -143,14 +144,6 @@ static void line(struct pane *pane, size_t i, struct pane_cells *cells)
 
 /*--- The view ---*/
 
-static size_t selected_row(const struct view *view)
-{
-    const struct function_list *f = (const void *)view;
-    size_t item = list_selected(view);
-
-    return item == SIZE_MAX ? SIZE_MAX : f->rows[item];
-}
-
 static char *title(const struct view *view)
 {
     const struct function_list *f = (const void *)view;
@@ -180,7 +173,7 @@ static bool act(struct view *view, enum action action)
         list_update(view);
         return true;
     case ACTION_OPEN:
-        browser_open_function(view->browser, selected_row(view));
+        browser_open_function(view->browser, list_row(view));
         return true;
     default:
         return list_act(view, action);
@@ -209,25 +202,23 @@ static const struct view_class class = {.hints = hints,
                                         .act = act,
                                         .head = list_head,
                                         .filter = list_filter,
-                                        .row = selected_row,
+                                        .row = list_row,
                                         .free = free_view};
 
 struct view *view_functions_of(struct browser *browser, struct data *data, const bool *members,
                                const char *group)
 {
-    struct function_list *f = xcalloc(1, sizeof *f);
-    struct view *view = &f->list.view;
+    struct function_list *f =
+        list_new(sizeof *f, &class, browser, data, line, "no function has that name");
     size_t n = 0;
 
-    *view = (struct view){.class = &class, .browser = browser, .data = data};
-    view->panes[0] = (struct pane){.line = line, .view = f, .empty = "no function has that name"};
     f->group = group ? xstrdup(group) : NULL;
     f->rows = xreallocarray(NULL, data->rows.n, sizeof *f->rows);
     for (size_t i = 0; i < data->rows.n; i++)
         if (!members || members[i])
             f->rows[n++] = i;
     list_begin(&f->list, &list_class, n);
-    return view;
+    return &f->list.view;
 }
 
 struct view *view_functions(struct browser *browser, struct data *data)

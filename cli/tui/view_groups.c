@@ -171,12 +171,6 @@ static char *title(const struct view *view)
                      TEXT_COUNT(view->panes[0].n), TEXT_COUNT(g->rows.n));
 }
 
-static size_t no_row(const struct view *view)
-{
-    (void)view;
-    return SIZE_MAX;
-}
-
 static void open_group(struct group_list *g)
 {
     struct view *view = &g->list.view;
@@ -251,17 +245,13 @@ static const struct view_class class = {.hints = hints,
                                         .act = act,
                                         .head = list_head,
                                         .filter = list_filter,
-                                        .row = no_row,
                                         .free = free_view};
 
 struct view *view_groups(struct browser *browser, struct data *data)
 {
-    struct group_list *g = xcalloc(1, sizeof *g);
-    struct view *view = &g->list.view;
+    struct group_list *g = list_new(sizeof *g, &class, browser, data, line, "none has that name");
 
-    *view = (struct view){.class = &class, .browser = browser, .data = data};
-    view->panes[0] = (struct pane){.line = line, .view = g, .empty = "none has that name"};
     load(g, GROUP_CRATE);
     list_begin(&g->list, &list_class, g->rows.n);
-    return view;
+    return &g->list.view;
 }

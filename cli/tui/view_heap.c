@@ -36,6 +36,13 @@ static const struct heap_row *item_at(const struct list *l, size_t item)
     return &((const struct heap_list *)l)->rows.items[item];
 }
 
+static const struct row *row_of(const struct list *l, size_t item)
+{
+    const struct own_function *f = item_at(l, item)->function;
+
+    return f ? &f->row : NULL;
+}
+
 /*--- Rows ---*/
 
 static char *name_text(const struct heap_row *item)
@@ -77,9 +84,9 @@ static size_t load(struct heap_list *h)
 
 static const char *name_of(const struct list *l, size_t item)
 {
-    const struct own_function *f = item_at(l, item)->function;
+    const struct row *row = row_of(l, item);
 
-    return f ? f->row.name : ALL_ELSE;
+    return row ? row->name : ALL_ELSE;
 }
 
 /* All else is below all functions. */
@@ -93,18 +100,16 @@ static long double value_of(const struct list *l, size_t item)
 
 static const char *text_of(const struct list *l, size_t item)
 {
-    const struct own_function *f = item_at(l, item)->function;
+    const struct row *row = row_of(l, item);
 
-    return l->sort != KEY_PLACE ? name_of(l, item) : f && f->row.file ? f->row.file : "";
+    return l->sort != KEY_PLACE ? name_of(l, item) : row && row->file ? row->file : "";
 }
 
 static int compare(const struct list *l, size_t a, size_t b)
 {
-    const struct own_function *f = item_at(l, a)->function, *g = item_at(l, b)->function;
+    const struct row *r = row_of(l, a), *s = row_of(l, b);
 
-    return f && g && l->sort == KEY_PLACE
-               ? (f->row.line > g->row.line) - (f->row.line < g->row.line)
-               : 0;
+    return r && s && l->sort == KEY_PLACE ? (r->line > s->line) - (r->line < s->line) : 0;
 }
 
 /*--- Columns ---*/
@@ -120,8 +125,12 @@ static void columns(struct list *l)
                                            .widest = h->names});
 }
 
-static const struct list_class list_class = {
-    .name = name_of, .value = value_of, .text = text_of, .compare = compare, .columns = columns};
+static const struct list_class list_class = {.name = name_of,
+                                             .value = value_of,
+                                             .text = text_of,
+                                             .compare = compare,
+                                             .columns = columns,
+                                             .row = row_of};
 
 static void line(struct pane *pane, size_t i, struct pane_cells *cells)
 {
@@ -140,19 +149,12 @@ static void line(struct pane *pane, size_t i, struct pane_cells *cells)
 
 /*--- The view ---*/
 
-static const struct own_function *selected(const struct view *view)
-{
-    size_t item = list_selected(view);
-
-    return item == SIZE_MAX ? NULL : item_at((const void *)view, item)->function;
-}
-
 /* Another measure has other lines that cost most. The selection stays with its function. */
 static void update(struct view *view)
 {
     struct heap_list *h = (void *)view;
-    const struct own_function *f = selected(view);
-    uint32_t function = f ? f->row.function : CPROF_NONE;
+    const struct row *row = list_selected_row(view);
+    uint32_t function = row ? row->function : CPROF_NONE;
 
     if (h->table.measure == heap_measure(&view->data->columns, data_self(view->data)->name)) {
         list_update(view);
@@ -162,20 +164,6 @@ static void update(struct view *view)
     for (size_t i = 0; i < h->list.n; i++)
         if (h->rows.items[i].function && h->rows.items[i].function->row.function == function)
             list_select(&h->list, i);
-}
-
-static size_t selected_row(const struct view *view)
-{
-    const struct own_function *f = selected(view);
-
-    return f ? data_row_of(view->data, f->row.function) : SIZE_MAX;
-}
-
-static struct place selected_place(const struct view *view)
-{
-    const struct own_function *f = selected(view);
-
-    return f ? (struct place){f->row.file, f->row.line} : (struct place){NULL, 0};
 }
 
 static char *title(const struct view *view)
@@ -190,12 +178,12 @@ static char *title(const struct view *view)
 
 static bool act(struct view *view, enum action action)
 {
-    size_t row = selected_row(view);
+    size_t row = list_row(view);
 
     switch (action) {
     case ACTION_OPEN:
         if (row != SIZE_MAX)
-            browser_open_line(view->browser, row, selected_place(view));
+            browser_open_line(view->browser, row, list_place(view));
         else
             browser_say(view->browser, "no function of these; t shows all paths that allocate");
         return true;
@@ -234,20 +222,17 @@ static const struct view_class class = {.hints = hints,
                                         .act = act,
                                         .head = list_head,
                                         .filter = list_filter,
-                                        .row = selected_row,
-                                        .place = selected_place,
+                                        .row = list_row,
+                                        .place = list_place,
                                         .suits = suits,
                                         .free = free_view};
 
 struct view *view_heap(struct browser *browser, struct data *data)
 {
-    struct heap_list *h = xcalloc(1, sizeof *h);
-    struct view *view = &h->list.view;
+    struct heap_list *h = list_new(sizeof *h, &class, browser, data, line,
+                                   "no function that allocates has that name");
 
-    *view = (struct view){.class = &class, .browser = browser, .data = data};
-    view->panes[0] =
-        (struct pane){.line = line, .view = h, .empty = "no function that allocates has that name"};
     h->profile = own_view(data->profile);
     list_begin(&h->list, &list_class, load(h));
-    return view;
+    return &h->list.view;
 }

@@ -39,12 +39,6 @@ static bool act(struct view *view, enum action action)
     return false;
 }
 
-static size_t no_row(const struct view *view)
-{
-    (void)view;
-    return SIZE_MAX;
-}
-
 static void free_view(struct view *view)
 {
     free(view->filter);
@@ -54,7 +48,7 @@ static void free_view(struct view *view)
 static const struct key_hint hints[] = {{ACTION_ESCAPE, "back"}, {ACTION_NONE, NULL}};
 
 static const struct view_class class = {
-    .hints = hints, .title = title, .update = update, .act = act, .row = no_row, .free = free_view};
+    .hints = hints, .title = title, .update = update, .act = act, .free = free_view};
 
 struct view *view_help(struct browser *browser, struct data *data)
 {

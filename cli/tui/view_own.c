@@ -49,6 +49,13 @@ static const struct own_function *function_of(const struct own_list *o, size_t i
     return item < o->n_functions ? &o->own.items[item] : NULL;
 }
 
+static const struct row *row_of(const struct list *l, size_t item)
+{
+    const struct own_function *f = function_of((const void *)l, item);
+
+    return f ? &f->row : NULL;
+}
+
 /*--- Rows ---*/
 
 static void free_rest(struct own_list *o)
@@ -222,7 +229,7 @@ static void columns(struct list *l)
 }
 
 static const struct list_class list_class = {
-    .name = name_of, .value = value_of, .text = text_of, .columns = columns};
+    .name = name_of, .value = value_of, .text = text_of, .columns = columns, .row = row_of};
 
 static void numbers(const struct own_list *o, const struct own_function *f,
                     struct pane_cells *cells, int *at)
@@ -288,17 +295,16 @@ static void line(struct pane *pane, size_t i, struct pane_cells *cells)
 static void reload(struct own_list *o)
 {
     struct pane *p = &o->list.view.panes[0];
-    size_t item = list_selected(&o->list.view);
-    const struct own_function *f = item == SIZE_MAX ? NULL : function_of(o, item);
+    const struct row *row = list_selected_row(&o->list.view);
     bool follows = p->selected || o->measure == data_self(o->list.view.data);
-    uint32_t function = f && follows ? f->row.function : CPROF_NONE;
+    uint32_t function = row && follows ? row->function : CPROF_NONE;
 
     load(o);
     list_renew(&o->list, choose(o));
     pane_select(p, 0);
     for (size_t i = 0; i < p->n && function != CPROF_NONE; i++) {
-        f = function_of(o, o->list.shown[i]);
-        if (f && f->row.function == function)
+        row = row_of(&o->list, o->list.shown[i]);
+        if (row && row->function == function)
             p->selected = i;
     }
 }
@@ -327,28 +333,6 @@ static void head(struct view *view, int column)
     update(view);
 }
 
-static const struct own_function *selected(const struct view *view)
-{
-    size_t item = list_selected(view);
-
-    return item == SIZE_MAX ? NULL : function_of((const void *)view, item);
-}
-
-static size_t selected_row(const struct view *view)
-{
-    const struct own_function *f = selected(view);
-    uint32_t row = f ? view->data->row_of[f->row.function] : CPROF_NONE;
-
-    return row == CPROF_NONE ? SIZE_MAX : row;
-}
-
-static struct place selected_place(const struct view *view)
-{
-    const struct own_function *f = selected(view);
-
-    return f ? (struct place){f->row.file, f->row.line} : (struct place){NULL, 0};
-}
-
 static char *title(const struct view *view)
 {
     const struct own_list *o = (const void *)view;
@@ -363,12 +347,12 @@ static char *title(const struct view *view)
 static void open_selected(struct own_list *o)
 {
     struct view *view = &o->list.view;
-    size_t row = selected_row(view), item = list_selected(view);
+    size_t row = list_row(view), item = list_selected(view);
     size_t at = view->panes[0].selected;
 
     if (row != SIZE_MAX) {
         browser_open(view->browser,
-                     view_source(view->browser, view->data, row, selected_place(view), false));
+                     view_source(view->browser, view->data, row, list_place(view), false));
     } else if (item == o->n_functions && o->n_functions < o->own.n) {
         o->opened = true;
         show_all(o, true);
@@ -430,19 +414,17 @@ static const struct view_class class = {.hints = hints,
                                         .act = act,
                                         .head = head,
                                         .filter = filter_own,
-                                        .row = selected_row,
-                                        .place = selected_place,
+                                        .row = list_row,
+                                        .place = list_place,
                                         .free = free_view};
 
 struct view *view_own(struct browser *browser, struct data *data)
 {
-    struct own_list *o = xcalloc(1, sizeof *o);
-    struct view *view = &o->list.view;
+    struct own_list *o =
+        list_new(sizeof *o, &class, browser, data, line, "no function has that name");
 
-    *view = (struct view){.class = &class, .browser = browser, .data = data};
-    view->panes[0] = (struct pane){.line = line, .view = o, .empty = "no function has that name"};
     o->profile = own_view(data->profile);
     load(o);
     list_begin(&o->list, &list_class, choose(o));
-    return view;
+    return &o->list.view;
 }

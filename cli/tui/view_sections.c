@@ -121,12 +121,6 @@ static uint32_t selected_function(const struct view *view)
     return CPROF_NONE;
 }
 
-static size_t no_row(const struct view *view)
-{
-    (void)view;
-    return SIZE_MAX;
-}
-
 static bool act(struct view *view, enum action action)
 {
     uint32_t function;
@@ -162,16 +156,12 @@ static const struct view_class class = {.hints = hints,
                                         .act = act,
                                         .head = list_head,
                                         .filter = list_filter,
-                                        .row = no_row,
                                         .free = free_view};
 
 struct view *view_sections(struct browser *browser, struct data *data)
 {
-    struct section_list *s = xcalloc(1, sizeof *s);
-    struct view *view = &s->list.view;
+    struct section_list *s = list_new(sizeof *s, &class, browser, data, line, "none has that name");
 
-    *view = (struct view){.class = &class, .browser = browser, .data = data};
-    view->panes[0] = (struct pane){.line = line, .view = s, .empty = "none has that name"};
     list_begin(&s->list, &list_class, data->profile->n_sections);
-    return view;
+    return &s->list.view;
 }

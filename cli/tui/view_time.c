@@ -216,15 +216,11 @@ struct view *view_time(struct browser *browser, struct data *data,
 {
     char *problem = time_problem(input->old, data->profile);
     struct time_list *c;
-    struct view *view;
 
     free(problem);
     if (problem)
         return NULL;
-    c = xcalloc(1, sizeof *c);
-    view = &c->list.view;
-    *view = (struct view){.class = &class, .browser = browser, .data = data};
-    view->panes[0] = (struct pane){.line = line, .view = c, .empty = "no function has that name"};
+    c = list_new(sizeof *c, &class, browser, data, line, "no function has that name");
     load_own(c, data, input);
     time_table_load(&c->tables[TABLE_FUNCTIONS], input->old, data->profile, false);
     for (int i = 0; i < 2; i++)
@@ -232,5 +228,5 @@ struct view *view_time(struct browser *browser, struct data *data,
     c->shown_table = c->tables[TABLE_OWN].n ? TABLE_OWN : TABLE_FUNCTIONS;
     c->list.sort = (int)TIME_EXTRA;
     list_begin(&c->list, &list_class, table_of(&c->list)->n);
-    return view;
+    return &c->list.view;
 }
