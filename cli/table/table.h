@@ -62,6 +62,7 @@ struct cell {
     bool about;        /* a count that was rounded before it came here; there may be more calls */
     char *text;        /* as it is; the cell's own. Of a number: stands in place of it */
     const char *file;  /* of a place, as the profile has it, for a link; borrowed, or NULL */
+    unsigned key;      /* of a legend: 1 + the number of a curve in a picture; 0: none */
     const struct row
         *row; /* the row of a function or group that it belongs to; borrowed, or NULL */
 };

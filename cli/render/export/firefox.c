@@ -277,13 +277,13 @@ static uint32_t firefox_tables_push(struct firefox_tables *t, uint32_t prefix,
 #define NOTHING INT64_MIN
 #define FALSE   (INT64_MIN + 1)
 
-struct table_column {
+struct firefox_column {
     const char *name;
     int64_t (*value)(struct firefox_tables *tables, uint32_t row);
 };
 
-static void put_table(struct firefox_tables *t, const char *name, const struct table_column *column,
-                      uint32_t rows)
+static void put_table(struct firefox_tables *t, const char *name,
+                      const struct firefox_column *column, uint32_t rows)
 {
     fprintf(t->out, "    \"%s\": {\"length\": %" PRIu32, name, rows);
     for (; column->name; column++) {
@@ -470,37 +470,37 @@ static int64_t stack_prefix(struct firefox_tables *t, uint32_t row)
 }
 
 /* Columns without a function are null throughout. */
-static const struct table_column stack_columns[] = {
+static const struct firefox_column stack_columns[] = {
     {"prefixOffset", stack_prefix}, {"frame", stack_frame}, {NULL, NULL}};
-static const struct table_column frame_columns[] = {{"address", frame_address},
-                                                    {"lib", frame_lib},
-                                                    {"inlineDepth", frame_depth},
-                                                    {"category", frame_category},
-                                                    {"subcategory", frame_subcategory},
-                                                    {"func", frame_function},
-                                                    {"nativeSymbol", NULL},
-                                                    {"innerWindowID", zero},
-                                                    {"line", frame_line},
-                                                    {"column", NULL},
-                                                    {"originalLocation", frame_location},
-                                                    {NULL, NULL}};
-static const struct table_column function_columns[] = {{"name", function_name},
-                                                       {"isJS", no},
-                                                       {"relevantForJS", no},
-                                                       {"resource", function_resource},
-                                                       {"source", function_source},
-                                                       {"lineNumber", function_line},
-                                                       {"columnNumber", NULL},
-                                                       {"originalLocation", NULL},
-                                                       {NULL, NULL}};
-static const struct table_column resource_columns[] = {
+static const struct firefox_column frame_columns[] = {{"address", frame_address},
+                                                      {"lib", frame_lib},
+                                                      {"inlineDepth", frame_depth},
+                                                      {"category", frame_category},
+                                                      {"subcategory", frame_subcategory},
+                                                      {"func", frame_function},
+                                                      {"nativeSymbol", NULL},
+                                                      {"innerWindowID", zero},
+                                                      {"line", frame_line},
+                                                      {"column", NULL},
+                                                      {"originalLocation", frame_location},
+                                                      {NULL, NULL}};
+static const struct firefox_column function_columns[] = {{"name", function_name},
+                                                         {"isJS", no},
+                                                         {"relevantForJS", no},
+                                                         {"resource", function_resource},
+                                                         {"source", function_source},
+                                                         {"lineNumber", function_line},
+                                                         {"columnNumber", NULL},
+                                                         {"originalLocation", NULL},
+                                                         {NULL, NULL}};
+static const struct firefox_column resource_columns[] = {
     {"name", resource_name}, {"host", NULL}, {"type", one}, {NULL, NULL}}; /* 1: a library */
-static const struct table_column symbol_columns[] = {
+static const struct firefox_column symbol_columns[] = {
     {"libIndex", NULL}, {"address", NULL}, {"name", NULL}, {"functionSize", NULL}, {NULL, NULL}};
-static const struct table_column source_columns[] = {
+static const struct firefox_column source_columns[] = {
     {"id", NULL},           {"filename", source_name}, {"startLine", one}, {"startColumn", one},
     {"sourceMapURL", NULL}, {"content", NULL},         {NULL, NULL}};
-static const struct table_column location_columns[] = {
+static const struct firefox_column location_columns[] = {
     {"source", location_source}, {"line", location_line}, {"column", one}, {NULL, NULL}};
 
 static void put_strings(struct firefox_tables *t)
@@ -517,7 +517,7 @@ static void firefox_tables_put_shared(struct firefox_tables *t)
 {
     const struct {
         const char *name;
-        const struct table_column *columns;
+        const struct firefox_column *columns;
         size_t rows;
     } tables[] = {{"stackTable", stack_columns, t->stacks.n},
                   {"frameTable", frame_columns, t->frames.n},

@@ -179,41 +179,34 @@ static void put_picture(const struct curves *t, FILE *out)
     fputs("</svg>\n", out);
 }
 
-static void put_row(const struct curves *t, const struct curve *c, size_t number, FILE *out)
+/* A function with the colour of its curve, where that is drawn. */
+static struct cell name_cell(const void *view, const void *row, const struct table_column *column)
 {
-    size_t size = curve_working_set(t, c);
-    char *name = curve_name(t, c);
-    char *needs = size == t->n_sizes ? NULL : curve_size_text(t->profile->curve_sizes[size]);
+    const struct curves *t = ((const struct curve_view *)view)->curves;
+    const struct curve *c = row;
+    size_t number = c == &t->program ? 0 : (size_t)(c - t->functions) + 1;
+    struct cell cell = cell_take(curve_name(t, c));
 
-    fputs("<tr>", out);
-    if (!html_bar(out, c->all - c->first, t->program.all - t->program.first, 1))
-        html_number(out, "", "");
-    html_count(out, c->all - c->first);
-    html_count(out, c->first);
-    html_count(out, c->simulated);
-    html_number(out, "", needs ? needs : "-");
-    fputs("<td class=\"name\">", out);
-    if (number <= n_drawn(t))
-        fprintf(out, "<i class=\"key c%zu\"></i>", number);
-    xml_text(out, name);
-    free(name);
-    fputs("</td></tr>\n", out);
-    free(needs);
+    (void)column;
+    cell.key = number <= n_drawn(t) ? (unsigned)number + 1 : 0;
+    return cell;
 }
 
 static void put_table(const struct curves *t, FILE *out)
 {
-    static const char *const heads[] = {"%", "Falls by", "First uses", "LLm", "Needs"};
+    const struct curve_view view = {.curves = t};
+    struct table table;
 
-    html_table_begin(out, "");
-    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
-        html_head(out, heads[i], true);
-    html_head(out, "Function", false);
-    html_table_body(out);
-    put_row(t, &t->program, 0, out);
+    table_begin(&table, &view);
+    table_columns(&table, curve_function_columns, CURVE_NUMBERS);
+    table_column(&table, &(struct table_column){"Function", TABLE_NAME, .cell = name_cell});
+    table_put(&table, &t->program, CELL_PLAIN);
     for (size_t i = 0; i < t->n && (i < CURVES_DRAWN || curve_is_large(t, &t->functions[i])); i++)
-        put_row(t, &t->functions[i], i + 1, out);
+        table_put(&table, &t->functions[i], CELL_PLAIN);
+    html_rows_begin(&table, NULL, out);
+    html_rows_put(&table, true, NULL, out);
     html_table_end(out);
+    table_free(&table);
 }
 
 void html_curves(const struct curves *t, FILE *out)

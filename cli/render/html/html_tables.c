@@ -58,6 +58,13 @@ static void put_cell(const struct table_column *column, const struct cell *c, bo
         free(text);
         return;
     }
+    if (c->key) {
+        fprintf(out, "<td class=\"name\"><i class=\"key c%u\"></i>", c->key - 1);
+        xml_text(out, text);
+        fputs("</td>", out);
+        free(text);
+        return;
+    }
     if (column->heads_rows) {
         html_row_head(out, text);
         free(text);

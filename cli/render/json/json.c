@@ -69,15 +69,13 @@ static void set_ratios(json_t *function, const struct row *r, const struct colum
 
     for (size_t i = 0; i < columns->n; i++) {
         const struct column *c = columns->items[i];
-        int64_t part, whole;
+        struct cell cell;
 
         if (!column_is_ratio(c))
             continue;
+        cell = cell_ratio(r, c);
         ratios = ratios ? ratios : json_object();
-        json_object_set_new(ratios, c->name,
-                            row_ratio(r, c, &part, &whole)
-                                ? json_real(round(1e3 * (double)part / (double)whole) / 1e3)
-                                : json_null());
+        json_object_set_new(ratios, c->name, json_cell(&cell));
     }
     if (ratios)
         json_object_set_new(function, "ratios", ratios);

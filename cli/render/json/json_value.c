@@ -7,6 +7,7 @@
 #include "render/text/text.h"
 #include "table/search.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 json_t *json_text(const char *text)
@@ -39,16 +40,26 @@ char *json_quote(const char *text, size_t flags)
     return quoted ? quoted : xstrdup("null");
 }
 
+json_t *json_cell(const struct cell *c)
+{
+    if (c->kind == CELL_TEXT)
+        return json_text(c->text);
+    if (c->kind != CELL_RATIO)
+        return json_integer(c->value);
+    return c->whole ? json_real(round(1e3 * (double)c->value / (double)c->whole) / 1e3)
+                    : json_null();
+}
+
 json_t *json_counts(const struct column_list *columns, const int64_t *counts)
 {
     json_t *object = json_object();
 
     for (size_t i = 0; i < columns->n; i++) {
         char *name = text_utf8(columns->items[i]->name);
+        struct cell cell = cell_column(columns->items[i], counts, counts);
 
         if (column_adds_up(columns->items[i]))
-            json_object_set_new(object, name,
-                                json_integer(column_value(columns->items[i], counts)));
+            json_object_set_new(object, name, json_cell(&cell));
         free(name);
     }
     return object;

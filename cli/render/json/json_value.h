@@ -7,6 +7,7 @@
 
 #include "names/crates.h"
 #include "table/rows.h"
+#include "table/table.h"
 
 #include <jansson.h>
 
@@ -17,6 +18,8 @@ json_t *json_text(const char *text);
 size_t json_flags(FILE *out);
 /* A text with its quotes, written by json_flags(); the caller frees it. */
 char *json_quote(const char *text, size_t flags);
+/* A count; a ratio with three digits after the point, null where it is not known; a text. */
+json_t *json_cell(const struct cell *cell);
 /* {"Ir": 1234, ...}: the own costs among the columns. */
 json_t *json_counts(const struct column_list *columns, const int64_t *counts);
 /* Adds "label", the name with what tells the row from those that look the same. */
