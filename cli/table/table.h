@@ -1,9 +1,9 @@
 /*
  * table.h - a table, whatever it is about: columns, rows, and the lines around it.
  *
- * A subject (the heap, data, sections) fills a table, once. Each form (text, Markdown, a page) lays
- * out all of them, by what the columns say about themselves. The text of the functions' table, and
- * lists of the browser, have layouts of their own.
+ * A subject (the heap, data, functions) fills a table, once. Each form (text, Markdown, a page,
+ * CSV) lays out all of them, by what the columns say about themselves. Most lists of the browser
+ * have columns of their own.
  *
  * Life cycle: table_begin, table_column for each column, table_put for each row, a form's writing
  * function, table_free.
