@@ -24,7 +24,6 @@
 
 enum {
     SHORT_MOST = 64, /* instructions of a copy, where nothing depends on where it ends */
-    RUN_MOST = 24,   /* instructions after which a run has no further basic block */
     REPEAT_BITS = 6  /* repetitions below 2^6 are counted inline; see cp_engine_init() */
 };
 
@@ -408,13 +407,13 @@ static Bool is_own_loop(UInt first, UInt i)
            insns[i].kind == INSN_JCC && insns[i].target == insns[0].address;
 }
 
-/* True if the basic block that ends with the branch insns[i] is not the last one of a run that
- * began with insns[run]. Models and walks ask for each basic block by itself; where code may
- * change, flags count as needed at its exits. */
-static Bool is_inner(UInt run, UInt i)
+/* True if the basic block that ends with the branch insns[i] is not the last one of its run. Models
+ * and walks ask for each basic block by itself; where code may change, flags count as needed at its
+ * exits. */
+static Bool is_inner(UInt i)
 {
     return !clo_cache_sim && !clo_branch_sim && !cp_stack_walks() && !copied->is_made &&
-           i + 1 < n_insns && insns[i + 1].kind != INSN_REPEAT && i - run < RUN_MOST;
+           i + 1 < n_insns && insns[i + 1].kind != INSN_REPEAT;
 }
 
 static void put_body(void)
@@ -428,7 +427,7 @@ static void put_body(void)
             put_repeat(i);
         } else if (is_own_loop(first, i)) {
             put_loop(i);
-        } else if (insns[i].kind == INSN_JCC && is_inner(run, i)) {
+        } else if (insns[i].kind == INSN_JCC && is_inner(i)) {
             put_inner_block(run, first, i);
             first = i + 1;
             continue;
