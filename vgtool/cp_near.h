@@ -186,6 +186,7 @@ typedef struct {
     const UChar *return_slow; /* for a frame that no copy has made; cx and ax are spilled */
     const UChar *return_jump; /* likewise, for the frame of a jump on top */
     const UChar *arrive;      /* at a Place of another function */
+    const UChar *stub_jump;   /* to cp_near.rip, out of a stub that was jumped to */
     const UChar *watched;     /* asks if the child in rax has to be watched; changes rdx */
     const UChar *quick; /* the call of a NearCall, to cp_near.child, which has to be watched */
 } NearRoutines;

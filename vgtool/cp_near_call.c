@@ -403,33 +403,34 @@ void cp_near_put_call_indirect(const Insn *in, Function *f)
     put_after(back, f);
 }
 
-/* The jump of a stub: what it goes on to is called by the call that called the stub. */
+/* The jump of a stub: what it goes on to is called by the call that called the stub, if the stub
+ * was not jumped to. */
 static void put_leave_stub(void)
 {
-    UChar *slow[6], *watched;
+    UChar *slow[5], *watched;
     const UChar *unwatched;
 
     cp_near_put_spill(True);
     cp_put_load(REG_CX, NOW(node));
     cp_put_load(REG_AX, cp_off(REG_CX, offsetof(Node, jumped_to)));
     cp_put_test(REG_AX);
-    slow[0] = cp_put_jcc_later(IF_EQUAL);
+    cp_put_jcc(IF_EQUAL, cp_near_routines.stub_jump);
     cp_put_load(REG_DX, STATE(rip));
     cp_put_compare(REG_DX, CHILD(entry));
-    slow[1] = cp_put_jcc_later(IF_NOT_EQUAL);
+    slow[0] = cp_put_jcc_later(IF_NOT_EQUAL);
     cp_put_number_op(True, OP_CMP, CHILD(watched), 0);
     watched = cp_put_jcc_later(IF_NOT_EQUAL);
     unwatched = cp_code;
     cp_put_load(REG_DX, NOW(top));
     cp_put_compare(REG_SP, TOP(REG_DX, offsetof(Frame, sp)));
-    slow[2] = cp_put_jcc_later(IF_NOT_EQUAL);
+    slow[1] = cp_put_jcc_later(IF_NOT_EQUAL);
     cp_put_number_op(True, OP_CMP, TOP(REG_DX, offsetof(Frame, child)), 0);
-    slow[3] = cp_put_jcc_later(IF_NOT_EQUAL);
+    slow[2] = cp_put_jcc_later(IF_NOT_EQUAL);
     cp_put_load(REG_CX, cp_off(REG_CX, offsetof(Node, parent)));
     cp_put_compare(REG_CX, TOP(REG_DX, offsetof(Frame, node)));
-    slow[4] = cp_put_jcc_later(IF_NOT_EQUAL);
+    slow[3] = cp_put_jcc_later(IF_NOT_EQUAL);
     cp_put_number_op(False, OP_SUB, STATE(events), 1);
-    slow[5] = cp_put_jcc_later(IF_AT_MOST); /* where the scheduler is asked */
+    slow[4] = cp_put_jcc_later(IF_AT_MOST); /* where the scheduler is asked */
     cp_put_store(TOP(REG_DX, offsetof(Frame, child)), REG_AX);
     cp_put_load_32(REG_CX, CHILD(host));
     cp_put_store(STATE(target), REG_CX);
@@ -437,7 +438,7 @@ static void put_leave_stub(void)
     cp_near_put_fill(True);
     cp_put_jump_to_word(STATE(target));
     put_watched(watched, unwatched);
-    for (UInt i = 0; i < 6; i++)
+    for (UInt i = 0; i < 5; i++)
         cp_put_here(slow[i]);
     cp_near_put_fill(True);
     cp_put_jump(cp_near_routines.lookup);

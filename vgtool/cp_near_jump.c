@@ -75,16 +75,18 @@ static void put_arrive_stub(void)
     cp_put_store(NOW(function), REG_CX);
 }
 
-/* Compares the place with the entry of the child in rax. rcx: its address. */
-static void put_compare_entry(void)
+/* Compares where the program goes on with the entry of the child in rax: at cp_near.rip, or at a
+ * place. rcx: the address. */
+static void put_compare_entry(Bool to_rip)
 {
-    cp_put_load(REG_CX, STATE(subject));
-    cp_put_load(REG_CX, cp_off(REG_CX, offsetof(Place, guest)));
+    cp_put_load(REG_CX, to_rip ? STATE(rip) : STATE(subject));
+    if (!to_rip)
+        cp_put_load(REG_CX, cp_off(REG_CX, offsetof(Place, guest)));
     cp_put_compare(REG_CX, cp_off(REG_AX, offsetof(Child, entry)));
 }
 
 /* A tail call that the context in rdx has made before: it gets a frame of its own. */
-static void put_arrive_jump(void)
+static void put_arrive_jump(Bool to_rip)
 {
     enum { KIND_BIT = 61, HIGH_FREE = 0x10000000, HIGH_KIND = 1u << (KIND_BIT - 32) };
     UChar *found;
@@ -92,10 +94,10 @@ static void put_arrive_jump(void)
     cp_put_load(REG_AX, cp_off(REG_DX, offsetof(Node, jumped_to)));
     cp_put_test(REG_AX);
     slow_if(IF_EQUAL);
-    put_compare_entry();
+    put_compare_entry(to_rip);
     found = cp_put_jcc_later(IF_EQUAL);
     slow[n_slow++] = cp_near_put_find();
-    put_compare_entry();
+    put_compare_entry(to_rip);
     slow_if(IF_NOT_EQUAL);
     cp_put_here(found);
     cp_put_compare(REG_DX, cp_off(REG_AX, offsetof(Child, parent)));
@@ -131,11 +133,32 @@ static void put_arrive_jump(void)
     cp_put_store(NOW(function), REG_DX);
 }
 
+/* Out of a stub that code has jumped to; cx, ax, dx and flags are spilled. */
+static void make_stub_jump(void)
+{
+    cp_near_routines.stub_jump = cp_put_aligned();
+    n_slow = 0;
+    cp_put_number_op(False, OP_SUB, STATE(events), 1);
+    slow_if(IF_AT_MOST); /* where the scheduler is asked */
+    cp_put_load(REG_DX, NOW(node));
+    cp_put_load(REG_DX, cp_off(REG_DX, offsetof(Node, parent)));
+    put_arrive_jump(True);
+    cp_put_load_32(REG_CX, cp_off(REG_AX, offsetof(Child, host)));
+    cp_put_store(STATE(target), REG_CX);
+    cp_near_put_fill(True);
+    cp_put_jump_to_word(STATE(target));
+    for (UInt i = 0; i < n_slow; i++)
+        cp_put_here(slow[i]);
+    cp_near_put_fill(True);
+    cp_put_jump(cp_near_routines.lookup);
+}
+
 void cp_near_make_arrive(void)
 {
     UChar *code, *from_code, *done, *unusual;
 
     make_watched();
+    make_stub_jump();
     cp_near_routines.arrive = cp_put_aligned();
     cp_near_put_spill(True);
     n_slow = 0;
@@ -155,7 +178,7 @@ void cp_near_make_arrive(void)
     from_code = cp_put_jcc_later(IF_NOT_EQUAL);
     cp_put_load(REG_DX, cp_off(REG_DX, offsetof(Node, parent)));
     cp_put_here(from_code);
-    put_arrive_jump();
+    put_arrive_jump(False);
     cp_put_here(done);
     cp_put_load(REG_CX, STATE(subject));
     cp_put_load(REG_CX, cp_off(REG_CX, offsetof(Place, unchecked)));
