@@ -232,6 +232,8 @@ typedef UChar *NearHelper(const void *subject, NearHelp help, Guest *guest);
 
 /* Writes the routines, which call the helper, and cp_near_enter_x87(). */
 void cp_near_make_routines(NearHelper *helper, void (*enter_x87)(Guest *guest));
+/* Writes those of jumps to another function: cp_near_jump.c. */
+void cp_near_make_arrive(void);
 
 /*--- Vectors: cp_near_vectors.c ---*/
 
@@ -362,11 +364,6 @@ UInt cp_near_free_registers(const Insn *at, const Insn *last, Bool exact);
 /* cx, ax and dx go to memory, and back; flags, too, if they are needed. */
 void cp_near_put_spill(Bool flags);
 void cp_near_put_fill(Bool flags);
-
-/*--- Jumps to another function: cp_near_jump.c ---*/
-
-/* Writes the routines. */
-void cp_near_make_arrive(void);
 
 /*--- Calls: cp_near_call.c ---*/
 
