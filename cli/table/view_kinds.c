@@ -108,8 +108,6 @@ const struct view_kind view_kinds[N_VIEWS] = {
                      .takes = TABLE},
     [VIEW_LAYOUT] = {.name = "--layout",
                      .exists = has_data,
-                     .missing = "no data",
-                     .remedy = "'cargo cprof data' says which data misses",
                      .within = VIEW_DATA,
                      .takes = VIEW_TAKES_INCLUSIVE | VIEW_TAKES_LAYOUT},
     [VIEW_OWN_LINES] = {.name = "--blame",

@@ -100,7 +100,7 @@ int show_check(const struct show_settings *settings)
 
 int show_check_view(const struct cprof_profile *p, const struct show_settings *settings)
 {
-    enum view_id view = settings->layout ? VIEW_LAYOUT : show_view(settings);
+    enum view_id view = settings->layout ? VIEW_DATA : show_view(settings);
     uint32_t type;
     char *source, *lack;
     int status;
