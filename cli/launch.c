@@ -108,7 +108,7 @@ static char **begin(char **argv)
     if (!argv[0] || !argv[1] || strncmp(argv[1], option, strlen(option)) != 0)
         return argv;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    /* It may be gone already. */
+    /* The parent may be gone already. */
     if (getppid() != strtol(argv[1] + strlen(option), &bytes, 10))
         _exit(STATUS_CANNOT_EXECUTE);
     if (*bytes == ':')

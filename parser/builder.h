@@ -42,7 +42,7 @@ int builder_cache(struct builder *b, const struct cprof_cache *cache);
 /* Adds a toggle where `index` is the number of toggles so far. Else the toggle at `index` gets the
  * greater of the two numbers if it has the same pattern, and stays as it is if not. */
 int builder_toggle(struct builder *b, uint32_t index, const char *pattern, uint64_t n_functions);
-/* The same for options that name allocation functions. */
+/* Adds an option that names an allocation function, as builder_toggle() does a toggle. */
 int builder_alloc_function(struct builder *b, uint32_t index, const char *text,
                            uint64_t n_functions);
 /* The index of the counted argument that equals `arg` but for n_functions, whose greater number
@@ -87,7 +87,7 @@ uint32_t builder_file(struct builder *b, const char *path);
  * mangled NULL. The `line` of the first call is kept. A function keeps its index to the end. */
 uint32_t builder_function_at(struct builder *b, const char *name, const char *mangled,
                              uint32_t object, uint32_t file, uint32_t line, uint64_t address);
-/* The same with address 0. */
+/* builder_function_at() with address 0. */
 uint32_t builder_function(struct builder *b, const char *name, const char *mangled, uint32_t object,
                           uint32_t file, uint32_t line);
 

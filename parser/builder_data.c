@@ -296,7 +296,7 @@ int builder_reuse(struct builder *b, const struct cprof_reuse *reuse)
     return 0;
 }
 
-/* Those of places first: CPROF_NONE + 1 is 0. */
+/* Curves of places first: CPROF_NONE + 1 is 0. */
 static int curves_by_place(const void *a, const void *b)
 {
     const struct cprof_reuse *x = a, *y = b;

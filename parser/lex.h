@@ -93,7 +93,7 @@ static inline const char *lex_quick_field(const char *at, const char *end, uint6
 /* lex_quick_hex_field() where fewer than 8 bytes are there, or none of 8 is a blank. */
 const char *lex_longer_hex_field(const char *at, const char *end, uint64_t *value);
 
-/* The same for up to 16 lower-case hexadecimal digits and one blank: bytes up to the blank are
+/* A field of up to 16 lower-case hexadecimal digits and one blank: bytes up to the blank are
  * taken for digits, and then compared with the digits as they are written. */
 static inline const char *lex_quick_hex_field(const char *at, const char *end, uint64_t *value)
 {
@@ -125,7 +125,7 @@ static inline const char *lex_quick_hex_field(const char *at, const char *end, u
 
 /* Digits of base 16 in either case, without a prefix, up to 2^64-1. */
 enum lex lex_hex(const char **at, const char *end, uint64_t *value);
-/* The same behind the "0x" that *at points to. */
+/* Digits of base 16 behind the "0x" that *at points to. */
 enum lex lex_prefixed(const char **at, const char *end, uint64_t *value);
 
 /* "0x" and hexadecimal digits, or decimal digits. */

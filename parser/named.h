@@ -103,7 +103,7 @@ void named_put_counts(struct sink *out, const int64_t *values, uint32_t n);
 
 /* Writes the records of data, and of their types. */
 void named_put_data(struct sink *out, const struct cprof_profile *p);
-/* The same of miss curves. */
+/* Writes the records of miss curves. */
 void named_put_curves(struct sink *out, const struct cprof_profile *p);
 
 /* Writes the lines of the header but the first. */

@@ -133,7 +133,7 @@ static inline int raw_reserve(struct raw *w, struct vector *v, size_t n, size_t 
 {
     return vector_reserve(v, n, size) ? raw_out_of_memory(w->r.error) : 0;
 }
-/* The same for the thread that takes batches in: errors go to `behind`. */
+/* Room for an element, for the thread that takes batches in: errors go to `behind`. */
 void *raw_push_behind(struct raw *w, struct vector *v, size_t size);
 int raw_reserve_behind(struct raw *w, struct vector *v, size_t n, size_t size);
 
@@ -173,7 +173,7 @@ int raw_object_record(struct raw *w, const char *at);
 int raw_range_record(struct raw *w, const char *at);
 int raw_block_record(struct raw *w, const char *at);
 int raw_count_record(struct raw *w, const char *at);
-/* The same for a `line` of which only the letter and a blank were looked at, and which may go
+/* Reads counts of a `line` of which only the letter and a blank were looked at, and which may go
  * beyond `end`: without a search for its newline. 1; 0 where it is odd, and nothing was taken; -1.
  */
 int raw_quick_counts(struct raw *w, const char *line, const char *end);
@@ -182,9 +182,9 @@ int raw_quick_block(struct raw *w, const char *line, const char *end);
 /* The function "???" that begins at `address` of an object of the profile. The builder would find
  * it too, but slower. CPROF_NONE: failed. */
 uint32_t raw_function_at(struct raw *w, uint32_t object, uint64_t address, uint32_t hash);
-/* The same of samples, which is called so where it is new. */
+/* The function of samples that begins at `address`, which is called so where it is new. */
 uint32_t raw_named_function(struct raw *w, uint32_t object, uint64_t address, const char *name);
-/* Its hash. */
+/* The hash of a function at an address of an object. */
 static inline uint32_t raw_function_hash(uint32_t object, uint64_t address)
 {
     return map_hash(map_mix(object, address));
@@ -223,14 +223,14 @@ int raw_heap_record(struct raw *w, const char *at);
 int raw_heap_inclusive_record(struct raw *w, const char *at);
 int raw_heap_edge_record(struct raw *w, const char *at);
 int raw_heap_section_record(struct raw *w, const char *at);
-/* The same of data, and a check that it has all misses. */
+/* Read keys and records of data, and check that they have all misses. */
 int raw_data_key(struct raw *w, const char *at);
 int raw_line_use_key(struct raw *w, const char *at);
 int raw_data_file_record(struct raw *w, const char *at);
 int raw_datum_record(struct raw *w, const char *at);
 int raw_touch_record(struct raw *w, const char *at);
 int raw_check_data(struct raw *w);
-/* The same of miss curves. */
+/* Read keys and records of miss curves. */
 int raw_curve_sizes_key(struct raw *w, const char *at);
 int raw_curve_record(struct raw *w, const char *at);
 int raw_data_curve_record(struct raw *w, const char *at);

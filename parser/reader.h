@@ -99,9 +99,9 @@ int reader_warn(struct reader *r, const char *format, ...) __attribute__((format
 /* The rest of the line from `at`, without blanks before it, as an interned text. NULL with the
  * error filled. */
 const char *reader_text(struct reader *r, const char *at);
-/* The same with all blanks: names are bytes. */
+/* The rest of the line with all blanks: names are bytes. */
 const char *reader_name(struct reader *r, const char *at);
-/* The same up to `end`. */
+/* The bytes from `at` up to `end`, as an interned text. */
 const char *reader_bytes(struct reader *r, const char *at, const char *end);
 /* Reads a header field that is one number. */
 int reader_long(struct reader *r, const char *at, long *value);

@@ -57,7 +57,7 @@ int sampled_name_threads(struct sampled *s);
 
 /* The stack `node` with this frame on top; CPROF_NONE with the error filled. */
 uint32_t sampled_push(struct sampled *s, uint32_t node, const struct stack_frame *frame);
-/* The same with a function that stands for no stack at all. */
+/* The stack `node` with the function on top that stands for no stack at all. */
 uint32_t sampled_push_none(struct sampled *s, uint32_t node);
 /* The function of code at an address in the object that nothing names: "0x12ab". */
 uint32_t sampled_unnamed(struct sampled *s, uint32_t object, uint64_t address);

@@ -360,8 +360,9 @@ static enum table_result gather(void **data, size_t size, const uint32_t *order,
     return TABLE_OK;
 }
 
-/* The same in place, along the cycles of the permutation: with many events a copy of the counts
- * would be the most memory of all. `order` is used up; `held` has room for an element. */
+/* Puts the rows in order in place, along the cycles of the permutation: with many events a copy of
+ * the counts would be the most memory of all. `order` is used up; `held` has room for an element.
+ */
 static void rotate(unsigned char *data, size_t size, uint32_t *order, uint32_t n, void *held)
 {
     for (uint32_t i = 0; i < n; i++) {

@@ -21,7 +21,7 @@ struct table_class {
     /* A key begins with a uint32_t, its bucket: the first part of the order, an index below the
      * `n_buckets` of table_order(). */
     size_t key_size;
-    /* Its identity: the first words, of 8 bytes each; padding among them must be zero. */
+    /* A key's identity: the first words, of 8 bytes each; padding among them must be zero. */
     size_t n_words;
     /* The rest of the order, within one bucket: <0, 0 (the same record) or >0. */
     int (*compare)(const void *a, const void *b);

@@ -95,7 +95,7 @@ static inline void cp_arch_set_constant(UChar *code, ULong number, Bool is_narro
 
 typedef int32x4_t Vector;
 
-/* The same vector as bytes, and as words. */
+/* A vector as bytes, and as words. */
 static inline int8x16_t cp_v_as_bytes(Vector v)
 {
     return vreinterpretq_s8_s32(v);

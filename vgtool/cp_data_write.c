@@ -31,7 +31,7 @@ static Int by_datum(const void *a, const void *b)
     return order ? order : x->point < y->point ? -1 : x->point > y->point;
 }
 
-/* Those that count something, in a new array. */
+/* The touches that count something, in a new array. */
 static const DataTouch **sorted(UInt *n)
 {
     const DataTouch **all = VG_(malloc)("cp.data.4", (cp_data_touch_count() + 1) * sizeof *all);

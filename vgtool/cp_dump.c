@@ -187,7 +187,7 @@ static const UChar counted[] = {CP_COLUMN_I1MR, CP_COLUMN_ILMR, CP_COLUMN_D1MR, 
                                 CP_COLUMN_D1MW, CP_COLUMN_DLMW, CP_COLUMN_DR,   CP_COLUMN_DW,
                                 CP_COLUMN_BCM,  CP_COLUMN_BIM};
 
-/* Those of the program's own events, which come last. */
+/* The names of the program's own events, which come last. */
 static void put_event_names(void)
 {
     for (UInt i = 0; i < cp_event_count(); i++) {

@@ -42,7 +42,7 @@ static void park(Stack *s, UInt n)
     cp_frame_pop(s, n);
 }
 
-/* The same where the move returns from the call of the oldest. */
+/* Parks frames where the move returns from the call of the oldest. */
 static void park_callees(Stack *s, UInt n)
 {
     UInt end = end_of(s->frames, s->n, n);

@@ -95,7 +95,7 @@ static void follow_call(IRSB *out, const End *end, Addr target)
           get(out, child, offsetof(Child, function)));
 }
 
-/* The same by a helper, while the superblock is cold. */
+/* Follows a call by a helper, while the superblock is cold. */
 static void follow_call_cold(IRSB *out, const End *end, Addr target)
 {
     IRExpr *code = cp_ir_word(cp_recipe_number(cp_recipe_code()));

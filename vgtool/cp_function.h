@@ -77,10 +77,10 @@ typedef struct {
 /* The function of the code that is at `address` now. */
 Function *cp_function_at(Addr address);
 
-/* The same of code that `from` (NULL: not known) has come to other than by a call. */
+/* The function of code that `from` (NULL: not known) has come to other than by a call. */
 Function *cp_function_reached(Addr address, const Function *from);
 
-/* The same for the target of a call: where no table covers it, a function begins there. */
+/* The function that is the target of a call: where no table covers it, a function begins there. */
 Function *cp_function_called(Addr address);
 
 /* The function that code of a file is taken for where `from` has come to it, though another one may

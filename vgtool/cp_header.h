@@ -15,7 +15,7 @@ void cp_header_setup(const HChar *text);
 /* Finds the program's path. Call it when the program is loaded. */
 void cp_header_init(void);
 
-/* Its path, or its name where no path is known. */
+/* The program's path, or its name where no path is known. */
 const HChar *cp_header_program(void);
 
 /* Each writes some of the lines. begin: the first ones, up to the caches. part: which part this is

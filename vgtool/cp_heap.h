@@ -50,7 +50,7 @@ typedef struct {
     LiveBlock moved; /* with `is_moving`: that block, taken out */
 } HeapCall;
 
-/* Those of each thread, the innermost last. */
+/* The allocation calls of each thread, the innermost last. */
 typedef struct {
     HeapCall *calls;
     UInt n, max;
@@ -65,7 +65,8 @@ void cp_heap_init(void);
 void cp_heap_grow_calls(HeapCalls *calls);
 void cp_heap_begin(HeapCall *call, const Function *function);
 
-/* The same of functions that take the size alone, or the address, and have a `plain_argument`. */
+/* Begin calls of functions that take the size alone, or the address, and have a `plain_argument`.
+ */
 void cp_heap_begin_plain_alloc(HeapCall *call, const Function *function);
 void cp_heap_begin_plain_free(HeapCall *call, const Function *function);
 

@@ -24,7 +24,7 @@ typedef struct {
  * file, in another one the offset. */
 DataFile *cp_image_at(Addr address, Addr *at);
 
-/* The same for images that are known; it is quick. */
+/* cp_image_at() for images that are known, which is quick. */
 DataFile *cp_image_known(Addr address, Addr *at);
 
 /* Makes images of all files that code was executed from. True if there are new ones. */

@@ -16,7 +16,7 @@
  * stack pointer in the guest's registers. */
 void cp_leap_follow(IRSB *out, const IRSB *in, Int sp);
 
-/* It calls these, in a section: sp is that after the call, return or jump. */
+/* Generated code calls these, in a section: sp is that after the call, return or jump. */
 VG_REGPARM(1) void cp_leap_call(UWord sp);
 VG_REGPARM(2) void cp_leap_return(UWord sp, UWord target);
 VG_REGPARM(1) void cp_leap_jump(UWord sp);

@@ -463,7 +463,7 @@ void cp_near_add_cost(UInt i, InstrCost *cost);
 
 /* Counts the repetitions of a repeated instruction, which has ended. */
 void cp_near_repeat_ended(const NearReference *r);
-/* It has stopped before so many repetitions. */
+/* A repeated instruction has stopped before so many repetitions. */
 void cp_near_repeat_stopped(ULong left);
 
 /* VEX begins anew behind the instruction. */

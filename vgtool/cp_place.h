@@ -12,7 +12,7 @@ void cp_put_node(UInt node);
 /* Writes "OBJECT ADDRESS". */
 void cp_put_place(UInt range, Addr address);
 
-/* The same for a call in the caller's code; "- 0" where there is none. */
+/* Writes "OBJECT ADDRESS" of a call in the caller's code; "- 0" where there is none. */
 void cp_put_site(const Function *caller, Addr site);
 
 #endif

@@ -14,7 +14,7 @@ typedef struct {
     Role role;
 } KnownRole;
 
-/* Those of the C library, and their namesakes. */
+/* Allocation functions of the C library, and their namesakes. */
 static const KnownRole plain[] = {
     {"malloc", {.size = 1}},
     {"calloc", {.count = 1, .size = 2}},
@@ -31,7 +31,7 @@ static const KnownRole plain[] = {
     {"pvalloc", {.size = 1}},
 };
 
-/* Those that only libraries with a prefix have: jemalloc, mimalloc, tcmalloc. */
+/* Allocation functions that only libraries with a prefix have: jemalloc, mimalloc, tcmalloc. */
 static const KnownRole prefixed[] = {
     {"mallocx", {.size = 1}},
     {"rallocx", {.old = 1, .size = 2}},

@@ -98,7 +98,7 @@ void cp_section_left(ThreadId tid, UInt depth, UWord sp);
 void cp_section_count_event(ThreadId tid, UInt event, ULong n);
 /* Thread `tid` runs from here on. */
 void cp_section_switch(ThreadId tid);
-/* It has ended. */
+/* Thread `tid` has ended. */
 void cp_section_forget(ThreadId tid);
 /* Closes, or opens, all of the running thread. */
 void cp_section_settle(void);

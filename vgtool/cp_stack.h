@@ -30,7 +30,7 @@ VG_REGPARM(3) void cp_stack_check(Function *function, UWord sp, UWord is_entry);
 VG_REGPARM(2) void cp_stack_call(CallSite *site, UWord sp);
 VG_REGPARM(2) void cp_stack_call_indirect(CallSite *site, UWord sp);
 VG_REGPARM(1) void cp_stack_back(UWord target);
-/* The same from cold code, which goes on to nothing. `sp`: after the call; after the return. */
+/* The helpers of cold code, which goes on to nothing. `sp`: after the call; after the return. */
 VG_REGPARM(3) void cp_stack_call_cold(ColdCode *code, CallSite *site, UWord sp);
 VG_REGPARM(3) void cp_stack_back_cold(ColdCode *code, UWord sp, UWord target);
 

@@ -35,7 +35,7 @@ enum { TEXT_SHOWN_MAX = 16384 };
 /* A copy of `text` that can be shown on a terminal, in UTF-8 or another encoding; the caller frees
  * it. */
 char *text_clean(const char *text, bool utf8);
-/* The same in the locale's encoding. */
+/* text_clean() in the locale's encoding. */
 char *text_local(const char *text);
 /* The whole text as it can be shown in a file, in UTF-8. */
 char *text_shown(const char *text);

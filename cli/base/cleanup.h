@@ -11,7 +11,7 @@ void cleanup_add(const char *path);
 /* Makes a folder as mkdtemp() does, and adds it before a signal can come. */
 char *cleanup_make_folder(char *pattern);
 
-/* The same of what is undone by text behind the end of the file at `path`, which stays. Both are
+/* Adds what is undone by text behind the end of the file at `path`, which stays. Both are
  * copied. */
 void cleanup_add_text(const char *path, const char *text);
 

@@ -53,7 +53,7 @@ enum { TEXT_NUMBER = 32 }; /* room for any number that is written so */
 /* "117,237,366" */
 char *text_count(char buffer[TEXT_NUMBER], int64_t value);
 
-/* The same for sentences that have several counts; valid until the end of the block. */
+/* text_count() for sentences that have several counts; valid until the end of the block. */
 #define TEXT_COUNT(value) text_count((char[TEXT_NUMBER]){0}, (int64_t)(value))
 
 #endif

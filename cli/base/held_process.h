@@ -48,7 +48,7 @@ int child_times_look(struct child_times *times, pid_t pid);
 /* Waits for the child's end, and returns its status as waitpid() gives it. `times`, which may be
  * NULL, are its own then. */
 int child_wait_end(pid_t pid, struct child_times *times);
-/* The same for at most so many seconds. True where the end came. */
+/* Waits for the child's end for at most so many seconds. True where the end came. */
 bool child_wait_for(pid_t pid, double seconds, int *status, struct child_times *times);
 /* Waits for its end; after `seconds`, if not 0, ends it. True where that ended it. */
 bool child_wait(pid_t pid, long seconds, int *status, struct child_times *times);

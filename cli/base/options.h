@@ -23,7 +23,7 @@ struct string_list {
 };
 void string_list_add(struct string_list *list, const char *text);
 void string_list_free(struct string_list *list);
-/* The same of a list whose texts are its own; NULL may be among them. */
+/* Frees a list with its texts, which it owns; NULL may be among them. */
 void string_list_free_texts(struct string_list *list);
 
 enum option_kind {

@@ -13,11 +13,11 @@ bool terminal_is(int fd);
  * something else that shows its text on the same terminal. */
 void terminal_keep(int fd);
 
-/* Its width in columns: $COLUMNS where that is set, else what the terminal says; 0 where there is
- * no terminal. */
+/* The terminal's width in columns: $COLUMNS where that is set, else what the terminal says; 0 where
+ * there is no terminal. */
 unsigned terminal_width(int fd);
 
-/* Its height in lines; 0 where there is no terminal, or one that does not say. */
+/* The terminal's height in lines; 0 where there is no terminal, or one that does not say. */
 unsigned terminal_height(int fd);
 
 /* True where colours are welcome: on a terminal that is not "dumb", without $NO_COLOR. */

@@ -12,7 +12,7 @@
  * word that is longer than a line stays whole.
  */
 void wrap_put(FILE *out, const char *text, unsigned indent, unsigned width);
-/* The same with the cursor at `column`, behind something that was written already. */
+/* wrap_put() with the cursor at `column`, behind something that was written already. */
 void wrap_put_from(FILE *out, const char *text, unsigned column, unsigned indent, unsigned width);
 
 #endif

@@ -45,7 +45,7 @@ json_t *bench_run(const struct bench_run *run);
 /* The name of the package that it is of. */
 const char *bench_package(const struct bench_run *run);
 
-/* The same of a profile with names, whose program ended with `status`. */
+/* The result of a profile with names, whose program ended with `status`. */
 json_t *bench_result(const struct bench_run *run, const struct cprof_profile *profile, int status);
 
 #endif

@@ -76,7 +76,7 @@ static char *runs_text(const char *path)
     return xstrdup(count);
 }
 
-/* Its first event and its program; or that it cannot be read. */
+/* The first event and the program of a baseline; or that it cannot be read. */
 static struct kept read_profile(const char *path, const char *name)
 {
     struct cprof_error error;

@@ -23,7 +23,7 @@ struct part {
     uint32_t *contexts;    /* the new index of each context; CPROF_NONE: it is not chosen */
 };
 
-/* Those of equal paths become one: a section's that was entered from several. */
+/* Contexts of equal paths become one: a section's that was entered from several. */
 static void put_contexts(struct part *t)
 {
     const struct cprof_profile *p = t->from;

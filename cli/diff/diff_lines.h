@@ -44,7 +44,8 @@ struct line_costs {
     const struct line_cost *items;
 };
 
-/* The same of other costs: those of each side, in any order; of one line there may be several. */
+/* Finds the changed lines of other costs: those of each side, in any order; of one line there may
+ * be several. */
 void diff_lines_align(struct diff_lines *lines, const struct diff *diff,
                       const struct line_costs costs[DIFF_SIDES], const struct column *column);
 void diff_lines_free(struct diff_lines *lines);

@@ -17,7 +17,7 @@ struct section_pairs {
     struct section_pair *items;
 };
 
-/* Those of NEW in its order, and behind them those that only OLD has. */
+/* Pairs of the sections of NEW in its order, and behind them those that only OLD has. */
 void section_pairs_load(struct section_pairs *pairs, const struct diff *diff);
 void section_pairs_free(struct section_pairs *pairs);
 

@@ -12,9 +12,9 @@
  * so. */
 void time_table_load(struct time_table *table, const struct cprof_profile *exact,
                      const struct cprof_profile *sampled, bool by_line);
-/* The same of own code, with what it is charged with (own.h) of both: as far as both know what
- * other code cost for whom. A function is own code on both sides where `crates` say so of the exact
- * one. */
+/* Makes the rows of own code, with what it is charged with (own.h) of both: as far as both know
+ * what other code cost for whom. A function is own code on both sides where `crates` say so of the
+ * exact one. */
 void time_table_load_own(struct time_table *table, const struct cprof_profile *exact,
                          const struct cprof_profile *sampled,
                          const struct crates *const crates[DIFF_SIDES], bool by_line);

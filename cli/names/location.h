@@ -28,7 +28,8 @@ char *location_normalise(const char *path);
  * object's last part ("libm.so.6"); "" where nothing is known. The caller frees it.
  */
 char *location_text(const char *file, uint32_t line, const char *object, const char *root);
-/* The same with location_path(): the versions of crates may be what differs between two builds. */
+/* location_text() with location_path(): the versions of crates may be what differs between two
+ * builds. */
 char *location_text_of_version(const char *file, uint32_t line, const char *object,
                                const char *root);
 

@@ -70,7 +70,7 @@ struct full_name {
 
 /* The names of a function of a profile in which no name is short. */
 struct full_name full_name_of(const struct cprof_function *f);
-/* Those of a function whose name may be short: made of its linkage name, where it has one. */
+/* The names of a function whose name may be short: made of its linkage name, where it has one. */
 struct full_name full_name_anew(const struct cprof_function *f);
 void full_name_free(struct full_name *name);
 

@@ -26,10 +26,10 @@ struct column_selection {
  * either case. */
 int selection_load(struct column_selection *selection, const struct cprof_profile *profile,
                    const struct show_settings *settings, enum show_view view);
-/* The same with what rows are sorted by, its percentage if `percent`, function and place. */
+/* Selects what rows are sorted by, its percentage if `percent`, function and place. */
 int selection_load_few(struct column_selection *selection, const struct cprof_profile *profile,
                        const struct show_settings *settings, bool percent);
-/* The same of two profiles, with the columns of --columns: ratios have no change. */
+/* The selection of two profiles, with the columns of --columns: ratios have no change. */
 int selection_load_changes(struct column_selection *selection, const struct cprof_profile *profile,
                            const struct show_settings *settings);
 /* The same, with nothing but the measure found: for tables with columns of their own. */

@@ -30,7 +30,8 @@ void load_warn_names(const struct cprof_profile *profile, const enum name_qualit
  * where that is NULL the last run of this place. Returns 0; else a status after having said that
  * there is none, with `example`, the command with a file. The caller frees `*path`. */
 int load_path(const char *name, const char *example, char **path);
-/* The same for several; the last run where there are no names. load_paths_free() in either case. */
+/* The paths of several profiles, as load_path() has one; the last run where there are no names.
+ * load_paths_free() in either case. */
 int load_paths(const struct string_list *names, const char *example, struct string_list *paths);
 void load_paths_free(struct string_list *paths);
 /* Says that no profile is called so. Returns STATUS_ERROR. */

@@ -52,7 +52,7 @@ struct allocation_frame {
 enum allocation_step allocation_look(struct allocation_search *search,
                                      const struct allocation_frame *frame, uint32_t *type);
 void allocation_types_free(struct allocation_types *types);
-/* The same as allocation_look() for a function without debug information, by its symbol or NULL. */
+/* allocation_look() for a function without debug information, by its symbol or NULL. */
 enum allocation_step allocation_look_symbol(const char *symbol);
 
 #endif

@@ -23,8 +23,8 @@ void input_keep_files(struct input *input);
 
 /* Before each run: has it begin where the first one did. */
 void input_rewind(const struct input *input);
-/* The same in a process of its own, beside others: it has a place in the file of its own from then
- * on. Returns 0, or STATUS_ERROR having said what is wrong. */
+/* input_rewind() in a process of its own, beside others: it has a place in the file of its own from
+ * then on. Returns 0, or STATUS_ERROR having said what is wrong. */
 int input_rewind_apart(const struct input *input);
 
 /* "6125 1a2b3c4d": how many bytes a run would read, and a digest of these, for the caller to free;

@@ -68,7 +68,7 @@ static void warn_of_perf(int status, const char *messages)
     const char *advice;
     char *complaint = perf_events_complaint(messages, NULL, &advice);
 
-    /* It was told to end, and ends by the signal then. */
+    /* perf was told to end, and ends by the signal then. */
     if (WIFSIGNALED(status) ? WTERMSIG(status) != SIGTERM : WEXITSTATUS(status) != 0)
         message_warning("perf ended early, and samples may be missing: %s",
                         complaint ? complaint : "it does not say why");

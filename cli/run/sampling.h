@@ -46,7 +46,7 @@ int sampling_check(const struct sampling *sampling);
 /* The events whose samples are taken: as asked for, or processor cycles. In place of these it is
  * the clock where there is no counter of them, which `*is_clock` then tells. */
 const char *sampling_events(const struct sampling *sampling, bool *is_clock);
-/* The same events as perf takes them: beside samples, what the kernel counts is taken each. The
+/* The events as perf takes them: beside samples, what the kernel counts is taken each. The
  * caller frees it. */
 char *sampling_perf_events(const struct sampling *sampling, const char *events);
 /* How stacks are found, and the bytes that are asked to be copied of each; 0: none, or as many as

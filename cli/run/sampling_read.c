@@ -123,7 +123,7 @@ static int read_text(const struct perf_script *script, const struct samples_sour
     return status;
 }
 
-/* The same into a file, which is there afterwards if there are samples. */
+/* Writes the samples into a file, which is there afterwards if there are samples. */
 static int write_raw(const struct perf_script *script, const struct samples_source *source,
                      const struct tempdir *dir, const char *path)
 {

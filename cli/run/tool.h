@@ -14,7 +14,8 @@
  * looks no further than it can. */
 void tool_look(struct findings *findings);
 
-/* The same before a run. Returns 0, or STATUS_ERROR having said the first thing that is wrong. */
+/* tool_look() before a run. Returns 0, or STATUS_ERROR having said the first thing that is wrong.
+ */
 int tool_check(void);
 
 /* The licence of a tool that is linked with this Valgrind. */

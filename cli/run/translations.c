@@ -24,7 +24,7 @@
 
 /*--- The folder ---*/
 
-/* Its path, wherever it is; NULL: the environment names none. */
+/* The folder's path, wherever it is; NULL: the environment names none. */
 static char *folder_path(void)
 {
     char *caches = folder_of_user("XDG_CACHE_HOME", ".cache");

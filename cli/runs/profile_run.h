@@ -12,7 +12,7 @@
  * code it is called as the tool calls that. Returns the exit status. */
 int profile_run(const struct command *self, int argc, char **argv, enum show_view view,
                 enum cprof_subject subject);
-/* The same of the command that has perf take samples. */
+/* profile_run() of the command that has perf take samples. */
 int profile_sample(const struct command *self, int argc, char **argv);
 
 #endif

@@ -22,8 +22,8 @@
 /* The file of symbols that Fedora and others leave in stripped ones, .gnu_debugdata (packed by xz).
  * Returns false where there is none, or it cannot be unpacked. */
 static bool elf_image_of_symbols(struct elf_image *image, Elf *elf);
-/* The same file, which `fd` is, with packed sections unpacked. Returns false where there are none,
- * or they are left to libdw. */
+/* The image of the file, which `fd` is, with packed sections unpacked. Returns false where there
+ * are none, or they are left to libdw. */
 static bool elf_image_of_packed(struct elf_image *image, Elf *elf, int fd);
 static void elf_image_free(struct elf_image *image);
 
@@ -502,8 +502,8 @@ static char *map_image(int fd, size_t size, size_t more)
     return NULL;
 }
 
-/* The same file, which `fd` is, with packed sections unpacked. Returns false where there are none,
- * or they are left to libdw. */
+/* The image of the file, which `fd` is, with packed sections unpacked. Returns false where there
+ * are none, or they are left to libdw. */
 static bool elf_image_of_packed(struct elf_image *image, Elf *elf, int fd)
 {
     struct packed_file f;

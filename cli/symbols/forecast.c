@@ -212,7 +212,7 @@ static void walk_units(struct search *s, Dwarf *dwarf)
 
     while (dwarf && !s->found && s->entries < ENTRIES_MAX &&
            dwarf_get_units(dwarf, unit, &unit, &version, &type, &die, NULL) == 0) {
-        /* Its types are in a file of its own. */
+        /* The unit's types are in a file of its own. */
         if (dwarf_hasattr(&die, DW_AT_dwo_name) || dwarf_hasattr(&die, DW_AT_GNU_dwo_name))
             s->found = true;
         walk(s, &die, 0);

@@ -388,7 +388,8 @@ static uint32_t arm64_word(const unsigned char *code)
            (uint32_t)code[3] << 24;
 }
 
-/* The same on arm64: `adrp x16, page` and, next, `ldr x17, [x16, #offset]`. */
+/* The slot that a stub of the linkage table jumps by, on arm64: `adrp x16, page` and, next, `ldr
+ * x17, [x16, #offset]`. */
 static uint64_t arm64_jump_slot(const unsigned char *code, size_t size, uint64_t address)
 {
     for (size_t i = 0; i + 8 <= size; i += 4) {

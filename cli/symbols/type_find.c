@@ -102,7 +102,7 @@ static void scan_info(struct search *s, Dwarf *dwarf)
     }
 }
 
-/* The same where a unit has a table of addresses. */
+/* Notes the units in whose table of addresses a variable is. */
 static void scan_addresses(struct search *s, Dwarf *dwarf)
 {
     size_t size;

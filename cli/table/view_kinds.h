@@ -22,7 +22,7 @@
     VIEW(LINES, "line-use", line_use, "how much of the lines that D1 fetched was used") \
     VIEW(CURVES, "curves", curves, "misses by the size of LL")
 
-/* Those with a word of --view come first. */
+/* Views with a word of --view come first. */
 enum view_id {
     VIEW_UNSAID = -1, /* nothing was asked for: both, and in a comparison own code if there is */
     VIEW_BOTH,        /* own code, all tables, and functions */

@@ -69,7 +69,7 @@ void data_choose_measure(struct data *data, const char *column);
  * order. */
 struct tree *data_tree(struct data *data);
 
-/* The same from own code on. */
+/* All call paths from own code on. */
 struct tree *data_own_tree(struct data *data);
 
 /* The functions that memory is put to. They are the data's. */
@@ -100,7 +100,7 @@ static inline struct place data_place_at(const struct data *d, const struct code
 
 /* The inclusive column of the measure, or NULL. */
 const struct column *data_inclusive(const struct data *data);
-/* The same of lines: without call paths, with what was inlined there. */
+/* The inclusive column of lines: without call paths, with what was inlined there. */
 const struct column *data_line_inclusive(const struct data *data);
 /* The program's total of the measure. */
 int64_t data_total(const struct data *data);
@@ -112,7 +112,7 @@ char *data_name(const struct data *data, size_t row);
 /* The clean label of a function of the profile, whether it has a row or not; the caller frees it.
  */
 char *data_function_name(const struct data *data, uint32_t function);
-/* The same of any row of functions. */
+/* The clean label of any row of functions; the caller frees it. */
 char *data_label(const struct row *row);
 /* The clean place of a row, of any row of functions, of a line, and of any path; the caller frees
  * them. */
@@ -142,7 +142,7 @@ enum numbers data_numbers(const struct data *data);
 void data_head(const struct data *data, struct pane *pane, const char *head, char sorted);
 void data_cells(const struct data *data, struct pane_cells *cells, int *at, int64_t value,
                 bool at_least);
-/* The same of a bar as long as the value's share of the total. */
+/* Head and cell of a bar as long as the value's share of the total. */
 void data_bar_head(struct pane *pane);
 /* True where lists of many columns have room for bars. */
 bool data_has_bars(void);

@@ -65,7 +65,7 @@ static inline struct pane *view_pane(struct view *view)
 /* Each makes a view; view->class->free() ends it. */
 /* Own code by what it is charged with; for a program that has some. */
 struct view *view_own(struct browser *browser, struct data *data);
-/* The same line by line. */
+/* Own code line by line, by what lines are charged with. */
 struct view *view_blame(struct browser *browser, struct data *data);
 struct view *view_functions(struct browser *browser, struct data *data);
 /* The functions that `members` (by row) has; `group` is the name of the group. */
@@ -84,7 +84,7 @@ struct view *view_sections(struct browser *browser, struct data *data);
 struct view *view_calls(struct browser *browser, struct data *data, size_t row);
 /* All paths, or those below a row. */
 struct view *view_tree(struct browser *browser, struct data *data, size_t row);
-/* Those below a function of the profile, with a row or without; CPROF_NONE: all. */
+/* Call paths below a function of the profile, with a row or without; CPROF_NONE: all. */
 struct view *view_tree_below(struct browser *browser, struct data *data, uint32_t function);
 /* The callers of a row's function, by what a line of it cost for them; without a line (no file), by
  * what the whole function did. */

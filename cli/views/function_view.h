@@ -45,7 +45,7 @@ struct function_command {
 
 int function_run(const struct command *self, const struct function_command *command, int argc,
                  char **argv);
-/* The same with settings that are part of more: `settings` begins the struct that
+/* function_run() with settings that are part of more: `settings` begins the struct that
  * command->options are of. Their defaults are set. `check` is asked about the rest once they are
  * parsed, and returns an exit status. */
 int function_run_with(const struct command *self, const struct function_command *command,

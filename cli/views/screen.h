@@ -18,7 +18,8 @@ struct show_screen {
 struct show_screen show_screen(const struct show_settings *settings, bool to_file);
 /* The screen for tables: their counts are rounded only where the width is a real limit. */
 struct text_screen show_text(const struct show_screen *screen);
-/* The same in `room`, with links, which may be NULL; NULL, which means Markdown, without a screen.
+/* The screen for tables in `room`, with links, which may be NULL; NULL, which means Markdown,
+ * without a screen.
  */
 const struct text_screen *show_text_with_links(struct text_screen *room,
                                                const struct show_screen *screen,

@@ -40,7 +40,7 @@ struct show_context {
 int show_profile(const struct cprof_profile *profile, const struct show_settings *settings,
                  const struct show_context *context);
 
-/* The same into what output_begin() gave, for several profiles in one output. */
+/* show_profile() into what output_begin() gave, for several profiles in one output. */
 int show_write(const struct cprof_profile *profile, const struct show_settings *settings,
                const struct show_context *context, FILE *out, bool to_file);
 

@@ -22,7 +22,7 @@ json_t *json_begin(const struct cprof_profile *profile, const char *schema, cons
 void json_set_missing(json_t *document, const struct cprof_profile *profile);
 /* Writes the document and frees it. Returns 0, or -1 with errno. */
 int json_finish(json_t *document, FILE *out);
-/* The same for a document whose last member is "tree", the call paths of `tree`. */
+/* json_finish() for a document whose last member is "tree", the call paths of `tree`. */
 int json_finish_with_tree(json_t *document, const struct tree *tree,
                           const struct column_list *columns, FILE *out);
 

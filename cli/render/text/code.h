@@ -14,7 +14,7 @@
  */
 char *code_text(const char *line, size_t size, bool utf8);
 
-/* The same for JSON: valid UTF-8, with tabs and all, cut where it is absurdly long. */
+/* A line of code for JSON: valid UTF-8, with tabs and all, cut where it is absurdly long. */
 char *code_json(const char *line, size_t size);
 
 #endif

@@ -26,7 +26,7 @@ void links_free(struct links *links);
 /* The address of a file of the profile; NULL where it is not found, or where there is no file or
  * are no links. The caller frees it. */
 char *link_address(struct links *links, const char *file);
-/* The same of a source that was looked for, or NULL. */
+/* The address of a source that was looked for, or NULL. */
 char *link_address_of(const struct links *links, const struct source *source);
 
 /* Begin and end a link; nothing without an address. */

@@ -50,7 +50,7 @@ void own_table_fill(const struct own_table *t, struct table *filled);
 
 /* Writes a heading, the functions, all else as a few rows, and what the rows add up to. */
 void own_table_write(const struct own_table *t, FILE *out);
-/* The same as Markdown. A blank line has to precede it. */
+/* own_table_write() as Markdown. A blank line has to precede it. */
 void own_table_markdown(const struct own_table *t, FILE *out);
 
 #endif

@@ -36,7 +36,7 @@ enum text_cut {
  * caller frees it. */
 char *text_shorten(const char *text, unsigned width, enum text_cut cut, bool utf8);
 /*
- * The same for a function's name: the fullest form of it that fits. Words are not cut until the
+ * A function's name, shortened: the fullest form of it that fits. Words are not cut until the
  * last part of its path is alone and too wide, and only there is an ellipsis. Additions (tags,
  * places) stay.
  *
@@ -48,8 +48,8 @@ char *text_shorten(const char *text, unsigned width, enum text_cut cut, bool utf
  *     tr…n #2
  */
 char *text_shorten_name(const char *name, unsigned width, bool utf8);
-/* The same for names that this makes alike: the last part of the path has its arguments or
- * parameters, which are cut: "train::<f64, Mat…32>>". */
+/* Names that text_shorten_name() makes alike, shortened: the last part of the path has its
+ * arguments or parameters, which are cut: "train::<f64, Mat…32>>". */
 char *text_shorten_alike(const char *name, unsigned width, bool utf8);
 /*
  * A place keeps its first folder, which is the crate in "regex-automata/src/dfa/search.rs:88", and
@@ -70,7 +70,7 @@ char *text_long_name(const char *name, bool utf8);
 /* The text between names of a chain: functions that are inlined into each other, "a › b › c". */
 const char *text_chain_arrow(bool utf8);
 /*
- * The same for a chain: all names are shortened as far as their last parts, "Type::a › b › c";
+ * A chain, shortened: all names are shortened as far as their last parts, "Type::a › b › c";
  * then those in the middle go, "a › … › c", and then all but the first one, "a › …".
  */
 char *text_shorten_chain(const char *chain, unsigned width, bool utf8);
