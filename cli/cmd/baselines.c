@@ -19,7 +19,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
-static const struct option_def no_options[] = {{NULL, 0, OPTION_FLAG, NULL, NULL, 0, NULL}};
+static const struct option_def no_options[] = {{.name = NULL}};
 
 /* The ending of the name of a file with counts of benches or tests; NULL: it is another. */
 static const char *ending_of(const char *name)

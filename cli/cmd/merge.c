@@ -17,9 +17,13 @@ struct merge_settings {
 };
 
 static const struct option_def merge_options[] = {
-    {"output", 'o', OPTION_ONCE, "FILE", "the file to write, whole or not at all",
-     offsetof(struct merge_settings, output), NULL},
-    {NULL, 0, OPTION_FLAG, NULL, NULL, 0, NULL},
+    {.name = "output",
+     .letter = 'o',
+     .kind = OPTION_ONCE,
+     .value = "FILE",
+     .help = "the file to write, whole or not at all",
+     .offset = offsetof(struct merge_settings, output)},
+    {.name = NULL},
 };
 
 static int merge_files(const struct string_list *names, const char *output)

@@ -49,23 +49,35 @@ struct report_settings {
 };
 
 static const struct option_def report_options[] = {
-    {"apart", 0, OPTION_FLAG | OPTION_USUAL, NULL,
-     "show each file for itself; else several are added up",
-     offsetof(struct report_settings, apart), NULL},
-    {"html", 0, OPTION_FILE | OPTION_USUAL, "FILE",
-     "write a page for a browser: table, flame graph and source in one file, FILE or that of "
-     "-o",
-     offsetof(struct report_settings, page), open_page_endings},
-    {"open", 0, OPTION_FLAG, NULL, "write the page of --html, and " OPEN_HELP,
-     offsetof(struct report_settings, open), NULL},
-    {"full-paths", 0, OPTION_FLAG, NULL, "in the page's flame graph, draw " FLAME_FULL_PATHS_HELP,
-     offsetof(struct report_settings, show.full_paths), NULL},
-    {"threads", 0, OPTION_FLAG, NULL,
-     "in the page's flame graph, draw threads apart, also threads that run equal code",
-     offsetof(struct report_settings, show.threads), NULL},
-    {"no-pager", 0, OPTION_FLAG, NULL, "write all at once; on a terminal $PAGER shows it, or less",
-     offsetof(struct report_settings, show.no_pager), NULL},
-    {NULL, 0, OPTION_FLAG, NULL, NULL, 0, NULL},
+    {.name = "apart",
+     .kind = OPTION_FLAG | OPTION_USUAL,
+     .help = "show each file for itself; else several are added up",
+     .offset = offsetof(struct report_settings, apart)},
+    {.name = "html",
+     .kind = OPTION_FILE | OPTION_USUAL,
+     .value = "FILE",
+     .help =
+         "write a page for a browser: table, flame graph and source in one file, FILE or that of "
+         "-o",
+     .offset = offsetof(struct report_settings, page),
+     .choices = open_page_endings},
+    {.name = "open",
+     .kind = OPTION_FLAG,
+     .help = "write the page of --html, and " OPEN_HELP,
+     .offset = offsetof(struct report_settings, open)},
+    {.name = "full-paths",
+     .kind = OPTION_FLAG,
+     .help = "in the page's flame graph, draw " FLAME_FULL_PATHS_HELP,
+     .offset = offsetof(struct report_settings, show.full_paths)},
+    {.name = "threads",
+     .kind = OPTION_FLAG,
+     .help = "in the page's flame graph, draw threads apart, also threads that run equal code",
+     .offset = offsetof(struct report_settings, show.threads)},
+    {.name = "no-pager",
+     .kind = OPTION_FLAG,
+     .help = "write all at once; on a terminal $PAGER shows it, or less",
+     .offset = offsetof(struct report_settings, show.no_pager)},
+    {.name = NULL},
 };
 
 #define EXAMPLE "report callgrind.out.1234"

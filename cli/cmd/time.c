@@ -28,12 +28,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { N_OF_SAMPLES = 3 };
-
 struct settings {
     struct build_request build;
     struct sampling sampling;
-    struct option_def of_samples[N_OF_SAMPLES + 1];
     struct time_settings time;
     bool quiet; /* of both commands */
 };
@@ -51,37 +48,58 @@ static const char *const by_names[] = {"function", "line", NULL}; /* enum time_b
 #define AT(member) offsetof(struct show_settings, member)
 
 static const struct option_def shown_options[] = {
-    {"limit", 'n', OPTION_NUMBER | OPTION_USUAL, "N", "show N rows, 0 for all (20; JSON: all)",
-     AT(limit), NULL},
-    {"filter", 0, OPTION_STRING | OPTION_USUAL, "REGEX",
-     "show functions whose name matches (extended regex)", AT(filter), NULL},
+    {.name = "limit",
+     .letter = 'n',
+     .kind = OPTION_NUMBER | OPTION_USUAL,
+     .value = "N",
+     .help = "show N rows, 0 for all (20; JSON: all)",
+     .offset = AT(limit)},
+    {.name = "filter",
+     .kind = OPTION_STRING | OPTION_USUAL,
+     .value = "REGEX",
+     .help = "show functions whose name matches (extended regex)",
+     .offset = AT(filter)},
     SHOW_OPTIONS_WRITTEN,
-    {"json", 0, OPTION_OPTIONAL | OPTION_USUAL, NULL,
-     "write JSON (schema cprof-time/1) instead of a table", AT(json), NULL},
+    {.name = "json",
+     .kind = OPTION_OPTIONAL | OPTION_USUAL,
+     .help = "write JSON (schema cprof-time/1) instead of a table",
+     .offset = AT(json)},
     SHOW_OPTION_NAMES(struct show_settings, names),
     SHOW_OPTION_NO_PAGER,
-    {NULL, 0, OPTION_FLAG, NULL, NULL, 0, NULL},
+    {.name = NULL},
 };
 
 static const struct option_def page_options[] = {
-    {"html", 0, OPTION_FILE | OPTION_USUAL, "FILE",
-     "write a page for a browser, too: the tables, the samples' flame graph and source, to "
-     "FILE, or that of -o",
-     offsetof(struct time_settings, html), open_page_endings},
-    {"tui", 0, OPTION_FLAG | OPTION_USUAL, NULL, "look around on the terminal, instead of a table",
-     offsetof(struct time_settings, tui), NULL},
-    {NULL, 0, OPTION_FLAG, NULL, NULL, 0, NULL},
+    {.name = "html",
+     .kind = OPTION_FILE | OPTION_USUAL,
+     .value = "FILE",
+     .help = "write a page for a browser, too: the tables, the samples' flame graph and source, to "
+             "FILE, or that of -o",
+     .offset = offsetof(struct time_settings, html),
+     .choices = open_page_endings},
+    {.name = "tui",
+     .kind = OPTION_FLAG | OPTION_USUAL,
+     .help = "look around on the terminal, instead of a table",
+     .offset = offsetof(struct time_settings, tui)},
+    {.name = NULL},
 };
 
 static const struct option_def row_options[] = {
-    {"view", 0, OPTION_CHOICE | OPTION_USUAL, "WHAT",
-     "show your own code with what other code cost for it (own), the whole program (functions), or "
-     "both",
-     offsetof(struct time_settings, show.parts), show_parts_names},
-    {"by", 0, OPTION_CHOICE | OPTION_USUAL, "WHAT",
-     "a row for each function, or for each line of one: function, line",
-     offsetof(struct time_settings, by), by_names},
-    {NULL, 0, OPTION_FLAG, NULL, NULL, 0, NULL},
+    {.name = "view",
+     .kind = OPTION_CHOICE | OPTION_USUAL,
+     .value = "WHAT",
+     .help = "show your own code with what other code cost for it (own), the whole program "
+             "(functions), or "
+             "both",
+     .offset = offsetof(struct time_settings, show.parts),
+     .choices = show_parts_names},
+    {.name = "by",
+     .kind = OPTION_CHOICE | OPTION_USUAL,
+     .value = "WHAT",
+     .help = "a row for each function, or for each line of one: function, line",
+     .offset = offsetof(struct time_settings, by),
+     .choices = by_names},
+    {.name = NULL},
 };
 
 static int show_both(const struct diff_input inputs[DIFF_SIDES],
@@ -217,7 +235,7 @@ static int run_both(const struct option_result *result, struct settings *s)
     static const char *const sampled_command[] = {"sample", "--output=/dev/null", NULL};
     const struct option_group sampled_groups[] = {{"Program", program_options, &s->build},
                                                   {"Build", build_options, &s->build},
-                                                  {"Samples", s->of_samples, &s->sampling},
+                                                  {"Samples", sampling_time_options, &s->sampling},
                                                   {"Run", run_options, s},
                                                   {NULL, NULL, NULL}};
     const struct option_group exact_groups[] = {
@@ -298,7 +316,7 @@ static int work(void *data, struct option_result *result)
     struct settings *s = data;
     const struct option_group groups[] = {{"Program", program_options, &s->build},
                                           {"Build", build_options, &s->build},
-                                          {"Samples", s->of_samples, &s->sampling},
+                                          {"Samples", sampling_time_options, &s->sampling},
                                           {"Run", run_options, s},
                                           {NULL, NULL, NULL}};
     char *made;
@@ -316,25 +334,13 @@ static int work(void *data, struct option_result *result)
     return status;
 }
 
-/* The options of samples that leave it samples of time, of one run from its begin to its end. */
-static void take_options(struct option_def to[N_OF_SAMPLES + 1])
-{
-    static const char *const names[N_OF_SAMPLES] = {"frequency", "call-graph", "stack-size"};
-
-    for (size_t i = 0; i < N_OF_SAMPLES; i++)
-        for (const struct option_def *from = sampling_options; from->name; from++)
-            if (!strcmp(from->name, names[i]))
-                to[i] = *from;
-    to[N_OF_SAMPLES] = (struct option_def){.name = NULL};
-}
-
 static int run(const struct command *self, int argc, char **argv)
 {
     struct settings settings = {.time.show = SHOW_SETTINGS_INIT,
                                 .sampling = {.frequency = SAMPLING_FREQUENCY}};
     const struct option_group groups[] = {{"Program", program_options, &settings.build},
                                           {"Build", build_options, &settings.build},
-                                          {"Samples", settings.of_samples, &settings.sampling},
+                                          {"Samples", sampling_time_options, &settings.sampling},
                                           {"Run", run_options, &settings},
                                           {"Rows", row_options, &settings.time},
                                           {"Output", shown_options, &settings.time.show},
@@ -342,7 +348,6 @@ static int run(const struct command *self, int argc, char **argv)
                                           {NULL, NULL, NULL}};
     int status;
 
-    take_options(settings.of_samples);
     status = command_run(self, groups, argc, argv, work, &settings);
 
     build_request_free(&settings.build);

@@ -67,73 +67,66 @@ extern const char *const show_color_names[];  /* enum show_color */
 extern const char *const show_format_names[]; /* enum show_format */
 
 /* The options of struct show_settings that say how a table is written, and where to. */
-#define SHOW_OPTIONS_WRITTEN                                                          \
-    {"color",                                                                         \
-     0,                                                                               \
-     OPTION_CHOICE,                                                                   \
-     "WHEN",                                                                          \
-     "colours: auto (on a terminal without NO_COLOR), always, never",                 \
-     offsetof(struct show_settings, color),                                           \
-     show_color_names},                                                               \
-        {"output",                                                                    \
-         'o',                                                                         \
-         OPTION_STRING | OPTION_USUAL,                                                \
-         "FILE",                                                                      \
-         "write to a file, whole or not at all",                                      \
-         offsetof(struct show_settings, output),                                      \
-         NULL},                                                                       \
-        {"format",                                                                    \
-         0,                                                                           \
-         OPTION_CHOICE,                                                               \
-         "FORMAT",                                                                    \
-         "write a table for people, or one of Markdown: table, md",                   \
-         offsetof(struct show_settings, format),                                      \
-         show_format_names},                                                          \
-    {                                                                                 \
-        "summary", 0, OPTION_FLAG, NULL,                                              \
-            "append it as Markdown to the file that $GITHUB_STEP_SUMMARY names, too", \
-            offsetof(struct show_settings, summary), NULL                             \
+#define SHOW_OPTIONS_WRITTEN                                                              \
+    {.name = "color",                                                                     \
+     .kind = OPTION_CHOICE,                                                               \
+     .value = "WHEN",                                                                     \
+     .help = "colours: auto (on a terminal without NO_COLOR), always, never",             \
+     .offset = offsetof(struct show_settings, color),                                     \
+     .choices = show_color_names},                                                        \
+        {.name = "output",                                                                \
+         .letter = 'o',                                                                   \
+         .kind = OPTION_STRING | OPTION_USUAL,                                            \
+         .value = "FILE",                                                                 \
+         .help = "write to a file, whole or not at all",                                  \
+         .offset = offsetof(struct show_settings, output)},                               \
+        {.name = "format",                                                                \
+         .kind = OPTION_CHOICE,                                                           \
+         .value = "FORMAT",                                                               \
+         .help = "write a table for people, or one of Markdown: table, md",               \
+         .offset = offsetof(struct show_settings, format),                                \
+         .choices = show_format_names},                                                   \
+    {                                                                                     \
+        .name = "summary", .kind = OPTION_FLAG,                                           \
+        .help = "append it as Markdown to the file that $GITHUB_STEP_SUMMARY names, too", \
+        .offset = offsetof(struct show_settings, summary)                                 \
     }
 
 /* The row of --no-pager of struct show_settings. */
-#define SHOW_OPTION_NO_PAGER                                             \
-    {                                                                    \
-        "no-pager", 0, OPTION_FLAG, NULL,                                \
-            "write all at once; on a terminal $PAGER shows it, or less", \
-            offsetof(struct show_settings, no_pager), NULL               \
+#define SHOW_OPTION_NO_PAGER                                                 \
+    {                                                                        \
+        .name = "no-pager", .kind = OPTION_FLAG,                             \
+        .help = "write all at once; on a terminal $PAGER shows it, or less", \
+        .offset = offsetof(struct show_settings, no_pager)                   \
     }
 
 /* The row of --names for any table of options; `type` has a struct resolve_settings called
  * `member`. */
 #define SHOW_OPTION_NAMES(type, member)                                                          \
     {                                                                                            \
-        "names", 0, OPTION_CHOICE, "STYLE",                                                      \
+        .name = "names", .kind = OPTION_CHOICE, .value = "STYLE",                                \
+        .help =                                                                                  \
             "how functions are called: short, full (with all paths and type arguments), or raw " \
             "(as the linker does)",                                                              \
-            offsetof(type, member.style), show_name_styles                                       \
+        .offset = offsetof(type, member.style), .choices = show_name_styles                      \
     }
 
 /* The options that say how functions are named, the same way. */
-#define SHOW_OPTIONS_NAMES(type, member)                                          \
-    SHOW_OPTION_NAMES(type, member),                                              \
-        {"section",                                                               \
-         0,                                                                       \
-         OPTION_STRING,                                                           \
-         "REGEX",                                                                 \
-         "show what ran in sections whose names match as if it were the program", \
-         offsetof(type, member.section),                                          \
-         NULL},                                                                   \
-        {"fold-generics",                                                         \
-         0,                                                                       \
-         OPTION_FLAG,                                                             \
-         NULL,                                                                    \
-         "make all instances of a generic function one, with their number",       \
-         offsetof(type, member.fold_generics),                                    \
-         NULL},                                                                   \
-    {                                                                             \
-        "no-inlines", 0, OPTION_FLAG, NULL,                                       \
-            "count inlined code as the function's that it was compiled into",     \
-            offsetof(type, member.no_inlines), NULL                               \
+#define SHOW_OPTIONS_NAMES(type, member)                                                  \
+    SHOW_OPTION_NAMES(type, member),                                                      \
+        {.name = "section",                                                               \
+         .kind = OPTION_STRING,                                                           \
+         .value = "REGEX",                                                                \
+         .help = "show what ran in sections whose names match as if it were the program", \
+         .offset = offsetof(type, member.section)},                                       \
+        {.name = "fold-generics",                                                         \
+         .kind = OPTION_FLAG,                                                             \
+         .help = "make all instances of a generic function one, with their number",       \
+         .offset = offsetof(type, member.fold_generics)},                                 \
+    {                                                                                     \
+        .name = "no-inlines", .kind = OPTION_FLAG,                                        \
+        .help = "count inlined code as the function's that it was compiled into",         \
+        .offset = offsetof(type, member.no_inlines)                                       \
     }
 extern const char *const show_name_styles[]; /* enum name_style */
 

@@ -37,6 +37,8 @@ struct sampling {
 enum { SAMPLING_FREQUENCY = 999 };
 
 extern const struct option_def sampling_options[]; /* of struct sampling */
+/* The options that leave it samples of time, of one run from its begin to its end. */
+extern const struct option_def sampling_time_options[];
 
 /* Empties its lists. */
 void sampling_free(struct sampling *sampling);

@@ -26,12 +26,30 @@ static const char *const call_graph_names[] = {"dwarf", "fp", "lbr", NULL};
 static const char *const engine_names[] = {"perf", "gperftools", NULL};
 
 #define AT(member) offsetof(struct sampling, member)
+/* Rows of both tables. */
+#define FREQUENCY                                                                   \
+    {                                                                               \
+        .name = "frequency", .kind = OPTION_NUMBER | OPTION_USUAL, .value = "HZ",   \
+        .offset = AT(frequency), .help = "samples a second of processor time (999)" \
+    }
+#define CALL_GRAPH                                                                                \
+    {                                                                                             \
+        .name = "call-graph", .kind = OPTION_STRING, .value = "HOW", .offset = AT(call_graph),    \
+        .choices = call_graph_names,                                                              \
+        .help =                                                                                   \
+            "find callers by debug information (dwarf), by frame pointers, which the build gets " \
+            "then (fp), or by the processor's branch records (lbr)"                               \
+    }
+#define STACK_SIZE                                                                                 \
+    {                                                                                              \
+        .name = "stack-size", .kind = OPTION_NUMBER, .value = "BYTES", .offset = AT(stack_size),   \
+        .help =                                                                                    \
+            "bytes of the stack that each sample has at most, up to 65528: deeper stacks are cut " \
+            "off (as many as perf can write)"                                                      \
+    }
+
 const struct option_def sampling_options[] = {
-    {.name = "frequency",
-     .kind = OPTION_NUMBER | OPTION_USUAL,
-     .value = "HZ",
-     .offset = AT(frequency),
-     .help = "samples a second of processor time (999)"},
+    FREQUENCY,
     {.name = "event",
      .kind = OPTION_STRING | OPTION_USUAL,
      .value = "LIST",
@@ -64,19 +82,8 @@ const struct option_def sampling_options[] = {
      .offset = AT(engine),
      .choices = engine_names,
      .help = "what takes the samples: perf, or the library of gperftools, which needs no rights"},
-    {.name = "call-graph",
-     .kind = OPTION_STRING,
-     .value = "HOW",
-     .offset = AT(call_graph),
-     .choices = call_graph_names,
-     .help = "find callers by debug information (dwarf), by frame pointers, which the build gets "
-             "then (fp), or by the processor's branch records (lbr)"},
-    {.name = "stack-size",
-     .kind = OPTION_NUMBER,
-     .value = "BYTES",
-     .offset = AT(stack_size),
-     .help = "bytes of the stack that each sample has at most, up to 65528: deeper stacks are cut "
-             "off (as many as perf can write)"},
+    CALL_GRAPH,
+    STACK_SIZE,
     {.name = "pid",
      .kind = OPTION_STRING | OPTION_USUAL,
      .value = "PID",
@@ -88,6 +95,9 @@ const struct option_def sampling_options[] = {
      .offset = AT(duration),
      .help = "end after S seconds, and the program, too"},
     {.name = NULL}};
+
+const struct option_def sampling_time_options[] = {
+    FREQUENCY, CALL_GRAPH, STACK_SIZE, {.name = NULL}};
 
 /*--- What is asked for ---*/
 

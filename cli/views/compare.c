@@ -35,13 +35,18 @@ enum {
 };
 
 const struct option_def compare_options[] = {
-    {"fail-if", 0, OPTION_LIST | OPTION_USUAL, "EXPR",
-     "end with status 3 if this holds: 'ir>+2%', 'a::*: ir>+1%', 'incl(a::b): ...', 'sum(a::*): "
-     "...', 'section(a): ...', 'd1mr>+1000'; more behind ';'",
-     offsetof(struct compare_settings, fail_if), NULL},
-    {"lines", 0, OPTION_FLAG, NULL, "show the lines of each function whose cost changed, too",
-     offsetof(struct compare_settings, lines), NULL},
-    {NULL, 0, OPTION_FLAG, NULL, NULL, 0, NULL},
+    {.name = "fail-if",
+     .kind = OPTION_LIST | OPTION_USUAL,
+     .value = "EXPR",
+     .help = "end with status 3 if this holds: 'ir>+2%', 'a::*: ir>+1%', 'incl(a::b): ...', "
+             "'sum(a::*): "
+             "...', 'section(a): ...', 'd1mr>+1000'; more behind ';'",
+     .offset = offsetof(struct compare_settings, fail_if)},
+    {.name = "lines",
+     .kind = OPTION_FLAG,
+     .help = "show the lines of each function whose cost changed, too",
+     .offset = offsetof(struct compare_settings, lines)},
+    {.name = NULL},
 };
 
 int compare_read_gates(const struct string_list *texts, struct gates *gates)

@@ -63,43 +63,41 @@ void function_begin(const struct function_view *view, FILE *out, bool to_file);
 
 /* For the tables of options. */
 #define FUNCTION_AT(member) offsetof(struct function_settings, member)
-#define FUNCTION_OPTION_PROFILE                                                          \
-    {                                                                                    \
-        "profile-file", 0, OPTION_STRING, "FILE",                                        \
-            "look at this profile instead of the last run's", FUNCTION_AT(profile), NULL \
+#define FUNCTION_OPTION_PROFILE                                                                  \
+    {                                                                                            \
+        .name = "profile-file", .kind = OPTION_STRING, .value = "FILE",                          \
+        .help = "look at this profile instead of the last run's", .offset = FUNCTION_AT(profile) \
     }
-#define FUNCTION_OPTIONS_OUTPUT                                                                     \
-    {"color",                                                                                       \
-     0,                                                                                             \
-     OPTION_CHOICE,                                                                                 \
-     "WHEN",                                                                                        \
-     "colours: auto (on a terminal without NO_COLOR), always, never",                               \
-     FUNCTION_AT(show.color),                                                                       \
-     show_color_names},                                                                             \
-        {"output",                                                                                  \
-         'o',                                                                                       \
-         OPTION_STRING,                                                                             \
-         "FILE",                                                                                    \
-         "write to a file, whole or not at all",                                                    \
-         FUNCTION_AT(show.output),                                                                  \
-         NULL},                                                                                     \
-        {"no-pager",                                                                                \
-         0,                                                                                         \
-         OPTION_FLAG,                                                                               \
-         NULL,                                                                                      \
-         "write all at once; on a terminal $PAGER shows it, or less",                               \
-         FUNCTION_AT(show.no_pager),                                                                \
-         NULL},                                                                                     \
-        {"json", 0, OPTION_OPTIONAL, NULL, "write JSON instead of a table", FUNCTION_AT(show.json), \
-         NULL},                                                                                     \
-    {                                                                                               \
-        "strict", 0, OPTION_FLAG, NULL, "fail where something in the profile would be warned of",   \
-            FUNCTION_AT(show.strict), NULL                                                          \
+#define FUNCTION_OPTIONS_OUTPUT                                               \
+    {.name = "color",                                                         \
+     .kind = OPTION_CHOICE,                                                   \
+     .value = "WHEN",                                                         \
+     .help = "colours: auto (on a terminal without NO_COLOR), always, never", \
+     .offset = FUNCTION_AT(show.color),                                       \
+     .choices = show_color_names},                                            \
+        {.name = "output",                                                    \
+         .letter = 'o',                                                       \
+         .kind = OPTION_STRING,                                               \
+         .value = "FILE",                                                     \
+         .help = "write to a file, whole or not at all",                      \
+         .offset = FUNCTION_AT(show.output)},                                 \
+        {.name = "no-pager",                                                  \
+         .kind = OPTION_FLAG,                                                 \
+         .help = "write all at once; on a terminal $PAGER shows it, or less", \
+         .offset = FUNCTION_AT(show.no_pager)},                               \
+        {.name = "json",                                                      \
+         .kind = OPTION_OPTIONAL,                                             \
+         .help = "write JSON instead of a table",                             \
+         .offset = FUNCTION_AT(show.json)},                                   \
+    {                                                                         \
+        .name = "strict", .kind = OPTION_FLAG,                                \
+        .help = "fail where something in the profile would be warned of",     \
+        .offset = FUNCTION_AT(show.strict)                                    \
     }
 #define FUNCTION_OPTIONS_NAMES SHOW_OPTIONS_NAMES(struct function_settings, show.names)
-#define FUNCTION_OPTIONS_END                      \
-    {                                             \
-        NULL, 0, OPTION_FLAG, NULL, NULL, 0, NULL \
+#define FUNCTION_OPTIONS_END \
+    {                        \
+        .name = NULL         \
     }
 
 #endif
