@@ -233,9 +233,9 @@ static const char *extra_text(const struct firefox *f, const char *group, const 
 
         for (size_t k = 0; name && !strcmp(name, group) && k < json_array_size(entries); k++) {
             const json_t *entry = json_array_get(entries, k);
-            const char *its = json_string_value(json_object_get(entry, "label"));
+            const char *label_text = json_string_value(json_object_get(entry, "label"));
 
-            if (its && !strcmp(its, label))
+            if (label_text && !strcmp(label_text, label))
                 return json_string_value(json_object_get(entry, "value"));
         }
     }

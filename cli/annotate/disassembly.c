@@ -255,14 +255,14 @@ static bool is_intact(const struct cprof_profile *p, uint32_t object)
 {
     const struct cprof_object *o = &p->objects[object];
     struct elf_file binary;
-    struct stat its, run;
+    struct stat file_state, run;
 
     if (o->path[0] != '/' || !elf_file_open(&binary, o->path, o->build_id))
         return false;
     elf_file_close(&binary);
     /* an object without a build-id is known by its age */
-    return o->build_id || !p->source || stat(p->source, &run) != 0 || stat(o->path, &its) != 0 ||
-           its.st_mtim.tv_sec <= run.st_mtim.tv_sec;
+    return o->build_id || !p->source || stat(p->source, &run) != 0 ||
+           stat(o->path, &file_state) != 0 || file_state.st_mtim.tv_sec <= run.st_mtim.tv_sec;
 }
 
 static enum decode_state run_objdump(struct decoder *d, const char *path, enum asm_syntax syntax)

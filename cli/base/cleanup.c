@@ -144,15 +144,15 @@ void cleanup_add(const char *path)
 char *cleanup_make_folder(char *pattern)
 {
     sigset_t all, before;
-    char *made;
+    char *folder;
 
     sigfillset(&all);
     sigprocmask(SIG_SETMASK, &all, &before);
-    made = mkdtemp(pattern);
-    if (made)
-        cleanup_add(made);
+    folder = mkdtemp(pattern);
+    if (folder)
+        cleanup_add(folder);
     sigprocmask(SIG_SETMASK, &before, NULL);
-    return made;
+    return folder;
 }
 
 void cleanup_add_text(const char *path, const char *text)

@@ -121,10 +121,10 @@ int bench_gates_hold(const struct gates *gates, const struct bench_rows *rows,
 
     output_flush();
     for (size_t i = 0; i < gates->n; i++) {
-        int its = hold_gate(&gates->items[i], rows, old);
+        int gate_status = hold_gate(&gates->items[i], rows, old);
 
-        if (status != STATUS_ERROR && its)
-            status = its;
+        if (status != STATUS_ERROR && gate_status)
+            status = gate_status;
     }
     return status;
 }

@@ -35,9 +35,9 @@ static enum show_view view_of(const struct cprof_profile *p)
 /* The time that a file was written; 0: not known. */
 static time_t time_of(const char *path)
 {
-    struct stat its;
+    struct stat file_state;
 
-    return stat(path, &its) == 0 && S_ISREG(its.st_mode) ? its.st_mtime : 0;
+    return stat(path, &file_state) == 0 && S_ISREG(file_state.st_mode) ? file_state.st_mtime : 0;
 }
 
 struct report_settings {
@@ -85,7 +85,7 @@ static const struct option_def report_options[] = {
 /* The sum of these files. */
 static int report_sum(const struct string_list *files, const struct report_settings *s, FILE *out)
 {
-    struct show_settings its = s->show, *settings = &its;
+    struct show_settings own_copy = s->show, *settings = &own_copy;
     struct resolve_settings names = load_brief(&settings->names);
     enum name_quality *qualities;
     struct cprof_profile *profile;
@@ -147,7 +147,7 @@ static int report_apart(const struct string_list *names, const struct report_set
     if (!names->n)
         return report_one(NULL, settings, out);
     for (size_t i = 0; i < names->n; i++) {
-        int its;
+        int file_status;
 
         if (names->n > 1 && !settings->show.json) {
             char *name = text_clean(names->items[i], text_is_utf8());
@@ -156,11 +156,11 @@ static int report_apart(const struct string_list *names, const struct report_set
             free(name);
         }
         fflush(out); /* before the notes on standard error */
-        its = report_one(names->items[i], settings, out);
-        if (its == STATUS_USAGE)
-            return its;
-        if (its != STATUS_OK)
-            status = its;
+        file_status = report_one(names->items[i], settings, out);
+        if (file_status == STATUS_USAGE)
+            return file_status;
+        if (file_status != STATUS_OK)
+            status = file_status;
     }
     return status;
 }

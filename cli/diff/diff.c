@@ -43,11 +43,11 @@ static void find_events(struct diff *d)
     for (int side = 0; side < DIFF_SIDES; side++)
         d->events[side] = xreallocarray(NULL, new_profile->n_events, sizeof *d->events[side]);
     for (uint32_t i = 0; i < new_profile->n_events; i++) {
-        uint32_t its = cprof_find_event(old_profile, new_profile->events[i].name);
+        uint32_t event = cprof_find_event(old_profile, new_profile->events[i].name);
 
-        if (its == CPROF_NONE)
+        if (event == CPROF_NONE)
             continue;
-        d->events[DIFF_OLD][d->common.n_events] = its;
+        d->events[DIFF_OLD][d->common.n_events] = event;
         d->events[DIFF_NEW][d->common.n_events] = i;
         common[d->common.n_events++] = new_profile->events[i];
     }

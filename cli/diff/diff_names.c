@@ -210,13 +210,13 @@ static void add_aliases(struct diff *d, struct diff_row **rows, enum diff_side s
 
     for (uint32_t f = 0; f < p->n_functions; f++) {
         struct diff_row *row = d->row_of[side][f] == CPROF_NONE ? NULL : rows[d->row_of[side][f]];
-        const struct cprof_function *its = &p->functions[f];
+        const struct cprof_function *function = &p->functions[f];
         char *full, *brief;
 
         if (row && row->n_aliases < ALIASES_MAX) {
-            full = demangle(its->mangled ? its->mangled : its->name);
-            brief = names_short_one(its);
-            add_alias(row, full ? full : its->name);
+            full = demangle(function->mangled ? function->mangled : function->name);
+            brief = names_short_one(function);
+            add_alias(row, full ? full : function->name);
             add_alias(row, names[f]);
             add_alias(row, brief); /* without arguments */
             free(full);

@@ -43,10 +43,10 @@ static void add_counts(const struct noise *noise, const struct cprof_profile *p,
                        const int64_t *from)
 {
     for (size_t e = 0; e < noise->n_events; e++) {
-        uint32_t its = cprof_find_event(p, noise->events[e]);
+        uint32_t event = cprof_find_event(p, noise->events[e]);
 
-        if (its != CPROF_NONE)
-            counts_add(&to[e], &from[its], 1);
+        if (event != CPROF_NONE)
+            counts_add(&to[e], &from[event], 1);
     }
 }
 

@@ -16,18 +16,18 @@ static void add_spread(const struct diff *d, int64_t *threshold, const struct no
     uint32_t n_events = d->common.n_events;
 
     for (uint32_t e = 0; e < n_events; e++) {
-        size_t its = noise_event(noise, d->common.events[e].name);
+        size_t noise_at = noise_event(noise, d->common.events[e].name);
         int64_t spread;
 
-        if (its == SIZE_MAX)
+        if (noise_at == SIZE_MAX)
             continue;
-        spread = noise_spread(item, its);
+        spread = noise_spread(item, noise_at);
         counts_add(&threshold[e], &spread, 1);
         if (!d->common.n_calls)
             continue;
         /* the program's noise is that of its total, own or inclusive */
         if (item->key)
-            spread = noise_spread(item, noise->n_events + its);
+            spread = noise_spread(item, noise->n_events + noise_at);
         counts_add(&threshold[n_events + e], &spread, 1);
     }
 }

@@ -339,9 +339,9 @@ static bool serves(const struct purposes *s, uint32_t function, uint32_t caller)
 enum purpose purpose_below(const struct purposes *s, uint32_t function, uint32_t caller,
                            enum purpose above)
 {
-    enum purpose its = (enum purpose)s->of_function[function];
+    enum purpose known = (enum purpose)s->of_function[function];
 
-    if (!above || caller == CPROF_NONE || kinds[its].rank >= kinds[above].rank)
-        return its;
-    return its || serves(s, function, caller) ? above : PURPOSE_NONE;
+    if (!above || caller == CPROF_NONE || kinds[known].rank >= kinds[above].rank)
+        return known;
+    return known || serves(s, function, caller) ? above : PURPOSE_NONE;
 }

@@ -30,10 +30,10 @@ static bool *may_repeat(const struct search *s, size_t n)
         mask = 2 * mask + 1;
     slots = xcalloc(mask + 1, 1);
     for (size_t i = 0; i < n; i++) {
-        const char *its = s->how->text(s->owner, i);
+        const char *item_text = s->how->text(s->owner, i);
         unsigned char *slot;
 
-        hashes[i] = map_hash_bytes(its, strlen(its), 0);
+        hashes[i] = map_hash_bytes(item_text, strlen(item_text), 0);
         slot = &slots[hashes[i] & mask];
         *slot = *slot ? MORE : ONE;
     }

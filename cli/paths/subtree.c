@@ -62,15 +62,15 @@ static uint32_t child_for(struct subtree *b, uint32_t parent, const struct tree_
 static void add(struct subtree *b, uint32_t parent, uint32_t i)
 {
     struct tree *t = &b->tree;
-    const struct tree_node *its = &b->whole->nodes[i];
-    uint32_t child = child_for(b, parent, its), n_events = t->profile->n_events;
+    const struct tree_node *original = &b->whole->nodes[i];
+    uint32_t child = child_for(b, parent, original), n_events = t->profile->n_events;
     struct tree_node *node = &t->nodes[child];
 
     b->following[i] = b->first[child];
     b->first[child] = i;
-    if (its->first_child != CPROF_NONE)
+    if (original->first_child != CPROF_NONE)
         node->first_child = SUBTREE_UNMADE;
-    calls_add(&node->calls, its->calls);
+    calls_add(&node->calls, original->calls);
     counts_add(t->self + (size_t)child * n_events, tree_self(b->whole, i), n_events);
     counts_add(t->inclusive + (size_t)child * n_events, tree_inclusive(b->whole, i), n_events);
 }

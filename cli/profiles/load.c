@@ -310,26 +310,26 @@ struct cprof_profile *load_merged_profile(const struct string_list *files,
                                           enum name_quality **qualities)
 {
     struct cprof_profile **profiles, *merged = NULL;
-    enum name_quality *its = NULL;
+    enum name_quality *name_qualities = NULL;
     struct cprof_error error;
     size_t n = 0;
 
     if (qualities)
         *qualities = NULL;
     if (files->n == 1) {
-        merged = load_one(files->items[0], settings, whole, &its);
+        merged = load_one(files->items[0], settings, whole, &name_qualities);
         if (qualities)
-            *qualities = its;
+            *qualities = name_qualities;
         else
-            free(its);
+            free(name_qualities);
         return merged;
     }
     profiles = xcalloc(files->n, sizeof *profiles);
     for (; n < files->n; n++) {
-        profiles[n] = load_one(files->items[n], settings, whole, &its);
+        profiles[n] = load_one(files->items[n], settings, whole, &name_qualities);
         if (profiles[n])
-            load_warn_names(profiles[n], its);
-        free(its);
+            load_warn_names(profiles[n], name_qualities);
+        free(name_qualities);
         if (!profiles[n])
             break;
     }

@@ -102,12 +102,12 @@ static const char *built_from(const struct cprof_profile *p, const char *file,
 {
     uint32_t object = object_of(p, file);
     const char *path = object == CPROF_NONE ? NULL : p->objects[object].path;
-    struct stat its, run;
+    struct stat file_state, run;
     bool has_run = p->source && strcmp(p->source, "-") != 0 && stat(p->source, &run) == 0;
 
-    if (path && path[0] == '/' && stat(path, &its) == 0 &&
-        !(has_run && file_is_later(&its.st_mtim, &run.st_mtim))) {
-        *when = its.st_mtim;
+    if (path && path[0] == '/' && stat(path, &file_state) == 0 &&
+        !(has_run && file_is_later(&file_state.st_mtim, &run.st_mtim))) {
+        *when = file_state.st_mtim;
         return path;
     }
     if (!has_run)

@@ -222,9 +222,10 @@ static bool has_kind(const json_t *artifact, const char *kind)
 
     json_array_foreach(kinds, i, item)
     {
-        const char *its = json_string_value(item);
+        const char *item_text = json_string_value(item);
 
-        if (its && (!strcmp(kind, "lib") ? cargo_is_library(its) : !strcmp(its, kind)))
+        if (item_text &&
+            (!strcmp(kind, "lib") ? cargo_is_library(item_text) : !strcmp(item_text, kind)))
             return true;
     }
     return false;

@@ -126,13 +126,13 @@ static uint64_t loaded_end(Elf *elf, const GElf_Ehdr *header)
     if (!header->e_phoff || !header->e_phnum)
         return 0;
     for (int i = 0; gelf_getphdr(elf, i, &segment); i++) {
-        uint64_t its;
+        uint64_t candidate;
 
         if (segment.p_type != PT_LOAD)
             continue;
-        if (__builtin_add_overflow(segment.p_offset, segment.p_filesz, &its))
+        if (__builtin_add_overflow(segment.p_offset, segment.p_filesz, &candidate))
             return UINT64_MAX;
-        end = its > end ? its : end;
+        end = candidate > end ? candidate : end;
     }
     return end;
 }

@@ -87,7 +87,7 @@ bool rawset_goes_on(const struct rawset *set)
 static void order(struct rawset *set, long first)
 {
     size_t from = 0, n = 0;
-    struct raw_piece *its;
+    struct raw_piece *last_piece;
 
     if (!set->n)
         return;
@@ -96,13 +96,13 @@ static void order(struct rawset *set, long first)
         from++;
     while (from + n < set->n && set->items[from + n].pid == first)
         n++;
-    its = xreallocarray(NULL, n, sizeof *its);
+    last_piece = xreallocarray(NULL, n, sizeof *last_piece);
     if (n) {
-        memcpy(its, set->items + from, n * sizeof *its);
-        memmove(set->items + n, set->items, from * sizeof *its);
-        memcpy(set->items, its, n * sizeof *its);
+        memcpy(last_piece, set->items + from, n * sizeof *last_piece);
+        memmove(set->items + n, set->items, from * sizeof *last_piece);
+        memcpy(set->items, last_piece, n * sizeof *last_piece);
     }
-    free(its);
+    free(last_piece);
     for (size_t i = 0; i < set->n; i++) {
         set->n_processes += !i || set->items[i].pid != set->items[i - 1].pid;
         set->n_programs += !i || !raw_piece_same_program(&set->items[i], &set->items[i - 1]);

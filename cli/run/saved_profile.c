@@ -177,10 +177,10 @@ static bool belongs_here(const char *path)
 /* True where `a` is newer than `b`. */
 static bool is_newer(const char *a, const char *b)
 {
-    struct stat its, others;
+    struct stat own_state, others;
 
-    return stat(a, &its) == 0 && stat(b, &others) == 0 &&
-           file_is_later(&its.st_mtim, &others.st_mtim);
+    return stat(a, &own_state) == 0 && stat(b, &others) == 0 &&
+           file_is_later(&own_state.st_mtim, &others.st_mtim);
 }
 
 /* The newer one of that in cargo's folder and of what was started here. */

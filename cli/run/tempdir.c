@@ -225,11 +225,11 @@ static int remove_users(const char *path, const char *users, const char *name,
                         struct kept_removed *removed)
 {
     char *other = xasprintf("%s/%s", users, name);
-    struct stat its, others;
+    struct stat own_state, others;
     int status = 0;
 
-    if (stat(path, &its) == 0 && stat(other, &others) == 0 && its.st_dev == others.st_dev &&
-        its.st_ino == others.st_ino)
+    if (stat(path, &own_state) == 0 && stat(other, &others) == 0 &&
+        own_state.st_dev == others.st_dev && own_state.st_ino == others.st_ino)
         status = remove_file(other, removed);
     free(other);
     return status;

@@ -56,15 +56,15 @@ static bool read_link(Dwarf *dwarf, struct link *link)
 /* Tells whether the file that is open is the one that is meant. */
 static bool is_meant(Elf *elf, const struct link *link)
 {
-    struct link its = {.id = NULL};
+    struct link file_link = {.id = NULL};
     bool same;
 
     if (!link->supplement)
-        its.id = elf_file_build_id(elf);
-    else if (!read_supplement(elf, true, &its))
+        file_link.id = elf_file_build_id(elf);
+    else if (!read_supplement(elf, true, &file_link))
         return false;
-    same = its.id && link->id && !strcmp(its.id, link->id);
-    free(its.id);
+    same = file_link.id && link->id && !strcmp(file_link.id, link->id);
+    free(file_link.id);
     return same;
 }
 

@@ -35,12 +35,12 @@ Elf_Scn *elf_file_section(Elf *elf, const char *name, GElf_Shdr *header)
     if (elf_getshdrstrndx(elf, &names) != 0)
         return NULL;
     while ((section = elf_nextscn(elf, section)) != NULL) {
-        const char *its;
+        const char *section_name;
 
         if (!gelf_getshdr(section, header) || header->sh_type == SHT_NOBITS)
             continue;
-        its = elf_strptr(elf, names, header->sh_name);
-        if (its && !strcmp(its, name))
+        section_name = elf_strptr(elf, names, header->sh_name);
+        if (section_name && !strcmp(section_name, name))
             return section;
     }
     return NULL;
@@ -151,10 +151,11 @@ static bool try_debug(struct elf_file *f, char *path, const char *build_id, cons
 {
     Elf *elf = NULL;
     int fd = elf_file_open_plain(path, &elf);
-    char *its = fd < 0 ? NULL : elf_file_build_id(elf);
-    bool fits = its && build_id ? !strcmp(its, build_id) : fd >= 0 && crc && file_crc(elf) == *crc;
+    char *file_id = fd < 0 ? NULL : elf_file_build_id(elf);
+    bool fits =
+        file_id && build_id ? !strcmp(file_id, build_id) : fd >= 0 && crc && file_crc(elf) == *crc;
 
-    free(its);
+    free(file_id);
     if (fits) {
         f->debug_path = path;
         f->debug = elf;
@@ -234,18 +235,18 @@ static void open_dwarf(struct elf_file *f, const char *path, const char *build_i
 /* Opens the file at `path` if it is of that build; NULL: of any. */
 static bool open_build(struct elf_file *f, const char *path, const char *build_id)
 {
-    char *its;
+    char *file_id;
     bool same;
 
     *f = (struct elf_file){.debug_fd = -1, .dwz = {.fd = -1}};
     f->fd = elf_file_open_plain(path, &f->elf);
     if (f->fd < 0)
         return false;
-    its = elf_file_build_id(f->elf);
-    same = !build_id || (its && !strcmp(its, build_id));
+    file_id = elf_file_build_id(f->elf);
+    same = !build_id || (file_id && !strcmp(file_id, build_id));
     if (same)
-        open_dwarf(f, path, its);
-    free(its);
+        open_dwarf(f, path, file_id);
+    free(file_id);
     if (!same)
         elf_file_close(f);
     return same;

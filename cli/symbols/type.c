@@ -617,13 +617,13 @@ static bool find_member(Dwarf_Die *type, const char *name, Dwarf_Die *member, in
         return false;
     do {
         int tag = dwarf_tag(&child);
-        const char *its = tag == DW_TAG_member ? dwarf_diename(&child) : NULL;
+        const char *member_name = tag == DW_TAG_member ? dwarf_diename(&child) : NULL;
 
-        if (its && !strcmp(its, name)) {
+        if (member_name && !strcmp(member_name, name)) {
             *member = child;
             return true;
         }
-        if (((tag == DW_TAG_member && !its) || tag == DW_TAG_inheritance) &&
+        if (((tag == DW_TAG_member && !member_name) || tag == DW_TAG_inheritance) &&
             type_of(&child, &inner) && type_plain(&inner, NULL, NULL) && type_is_struct(&inner) &&
             find_member(&inner, name, member, depth + 1))
             return true;

@@ -331,12 +331,12 @@ bool type_find_parameter(Dwarf_Die *generic, const char *name, Dwarf_Die *type)
     if (!type_child(generic, &child))
         return false;
     do {
-        const char *its;
+        const char *candidate;
 
         if (dwarf_tag(&child) != DW_TAG_template_type_parameter)
             continue;
-        its = dwarf_diename(&child);
-        if (!name || (its && !strcmp(its, name)))
+        candidate = dwarf_diename(&child);
+        if (!name || (candidate && !strcmp(candidate, name)))
             return type_of(&child, type);
     } while (type_next(&child));
     return false;

@@ -236,14 +236,14 @@ static bool shares_bytes(const struct type_rows *t)
     for (uint32_t i = type->first_member; i < type->first_member + type->n_members; i++) {
         const struct cprof_member *m = &p->members[i];
         bool hot = !m->depth && is_hot_root(t, i);
-        uint64_t its = m->offset + m->size;
+        uint64_t member_end = m->offset + m->size;
 
         if (m->depth)
             continue;
         if (m->offset < (hot ? end : hot_end))
             return true;
-        end = its > end ? its : end;
-        hot_end = hot && its > hot_end ? its : hot_end;
+        end = member_end > end ? member_end : end;
+        hot_end = hot && member_end > hot_end ? member_end : hot_end;
     }
     return false;
 }
@@ -538,13 +538,13 @@ uint32_t *type_rows_find(const struct cprof_profile *p, const char *name, size_t
     name = name ? type_without_keyword(name) : NULL;
     for (uint32_t i = 0; i < p->n_types; i++) {
         const struct cprof_type *type = &p->types[i];
-        int its = !type->size || !type->n_members ? 0 : name ? match(type, name) : d1[i] > 0;
+        int fitness = !type->size || !type->n_members ? 0 : name ? match(type, name) : d1[i] > 0;
 
-        if (its < best)
+        if (fitness < best)
             continue;
-        if (its > best)
+        if (fitness > best)
             count = 0;
-        best = its;
+        best = fitness;
         all[count++] = (struct candidate){i, d1[i]};
     }
     sort_items(all, count, sizeof *all, by_misses);

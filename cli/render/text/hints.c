@@ -100,10 +100,10 @@ static int64_t find_lineless(const struct function_table *t, uint32_t *object)
     int64_t *costs = xcalloc(p->n_objects, sizeof *costs), most = 0;
 
     for (uint32_t i = 0; i < p->n_costs; i++) {
-        uint32_t its = p->functions[p->costs[i].function].object;
+        uint32_t cost_object = p->functions[p->costs[i].function].object;
 
-        if (its != CPROF_NONE && p->costs[i].file == CPROF_NONE)
-            count_add(&costs[its], column_value(t->measure, cprof_cost_values(p, i)));
+        if (cost_object != CPROF_NONE && p->costs[i].file == CPROF_NONE)
+            count_add(&costs[cost_object], column_value(t->measure, cprof_cost_values(p, i)));
     }
     for (uint32_t i = 0; i < p->n_objects; i++)
         if (costs[i] > most && is_built_here(p, p->objects[i].path)) {

@@ -134,11 +134,11 @@ static unsigned put_part(const struct listing *l, const char *text, unsigned wid
                          enum text_cut cut)
 {
     char *fit = text_shorten(text, width, cut, l->utf8);
-    unsigned its = text_width(fit, l->utf8);
+    unsigned columns_taken = text_width(fit, l->utf8);
 
     fputs(fit, l->out);
     free(fit);
-    return its;
+    return columns_taken;
 }
 
 static void put_parts(const struct listing *l, const struct listing_text *t)

@@ -246,13 +246,13 @@ static unsigned calls_width(const struct path_tree *p)
 
     for (uint32_t i = 1; i < p->tree->n; i++) {
         char text[TEXT_NUMBER];
-        unsigned its;
+        unsigned node_width;
 
         if (!is_shown(p, i))
             continue;
-        its = (unsigned)strlen(calls_text(&p->tree->nodes[i], text));
-        if (its > width)
-            width = its;
+        node_width = (unsigned)strlen(calls_text(&p->tree->nodes[i], text));
+        if (node_width > width)
+            width = node_width;
     }
     return width + 2;
 }

@@ -52,11 +52,11 @@ static size_t fit_end(const char *text, unsigned width, bool utf8)
     size_t at = 0, size;
 
     while (text[at]) {
-        unsigned its = width_of(text_decode(text + at, &size), utf8);
+        unsigned columns_taken = width_of(text_decode(text + at, &size), utf8);
 
-        if (left <= width && its > 0)
+        if (left <= width && columns_taken > 0)
             break;
-        left -= its;
+        left -= columns_taken;
         at += size;
     }
     return at;

@@ -25,16 +25,16 @@ static unsigned width_before(const char *text, size_t size, bool utf8)
  * points into `name`. */
 static const char *fitting_rest(const char *name, unsigned parts, unsigned width, bool utf8)
 {
-    unsigned its = text_width(name, utf8);
+    unsigned name_width = text_width(name, utf8);
 
-    while (its > width) {
+    while (name_width > width) {
         const char *rest = name_rest(name), *ahead = rest;
 
         for (unsigned i = 1; ahead && i < parts; i++)
             ahead = name_rest(ahead);
         if (!ahead)
             return NULL;
-        its -= width_before(name, (size_t)(rest - name), utf8);
+        name_width -= width_before(name, (size_t)(rest - name), utf8);
         name = rest;
     }
     return name;
@@ -131,14 +131,14 @@ static char *shorten_name(const char *name, unsigned width, bool alike, bool utf
     size_t size = name_tail(name), tail_bytes = tail_size(name, size, width, utf8);
     char *head = xstrndup(name, size), *tail = xstrndup(name + size, tail_bytes), *fit = NULL,
          *whole;
-    unsigned its = text_width(tail, utf8), room;
+    unsigned tail_width = text_width(tail, utf8), room;
 
     /* A tail goes where it would leave less than half to the name. */
-    if (its > width / 2) {
+    if (tail_width > width / 2) {
         *tail = '\0';
-        its = 0;
+        tail_width = 0;
     }
-    room = width - its;
+    room = width - tail_width;
     if (alike)
         fit = cut_inside(head, room, utf8);
     if (!fit)

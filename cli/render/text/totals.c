@@ -49,10 +49,11 @@ static void widen(const struct cprof_profile *p, const char *event, bool rounded
 {
     uint32_t i = event ? cprof_find_event(p, event) : CPROF_NONE;
     char count[TEXT_NUMBER];
-    unsigned its = i == CPROF_NONE ? 0 : (unsigned)strlen(count_text(count, p->totals[i], rounded));
+    unsigned digits =
+        i == CPROF_NONE ? 0 : (unsigned)strlen(count_text(count, p->totals[i], rounded));
 
-    if (*width < its + 1)
-        *width = its + 1;
+    if (*width < digits + 1)
+        *width = digits + 1;
 }
 
 /* `w` with columns that are wide enough for the counts. */
