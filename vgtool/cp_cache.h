@@ -50,7 +50,7 @@ extern void (*cp_cache_fetch_two)(Addr address,
                                   AccessPoint *point); /* the instruction's, on two lines */
 extern VG_REGPARM(3) void (*cp_cache_data)(Addr address, AccessPoint *point, UWord room);
 
-/* What hot code calls. There a second argument would cost an instruction even where no call is
+/* Hot code calls these. There a second argument would cost an instruction even where no call is
  * made. A place holds both arguments; cp_cache_place() makes the point's place if it has none. */
 extern VG_REGPARM(1) void (*cp_cache_fetch_at)(const Addr *place);
 extern VG_REGPARM(1) void (*cp_cache_fetch_two_at)(const Addr *place);
