@@ -3,7 +3,7 @@
 #include "../tap.h"
 #include "base/message.h"
 #include "options/show_options.h"
-#include "views/show_check.h"
+#include "views/show.h"
 
 static void check(struct show_settings settings, int want, const char *what)
 {
