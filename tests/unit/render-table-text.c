@@ -101,6 +101,53 @@ static void test_sums(void)
     table_free(&table);
 }
 
+/* Tells whether the table is written so with the lines above it; in 0 columns: as Markdown. */
+static void writes(const struct table *table, unsigned width, const char *want, const char *what)
+{
+    struct text_screen screen = {.width = width};
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+
+    table_write(table, width ? &screen : NULL, out);
+    fclose(out);
+    is_text(text, want, what);
+    free(text);
+}
+
+static void test_lines_above(void)
+{
+    const struct made row = {12, 0, "main", "a.c:1"};
+    struct table table;
+
+    begin(&table, false);
+    writes(&table, 60, "", "no heading and no row: nothing is written");
+    table_put(&table, &row, CELL_PLAIN);
+    writes(&table, 60,
+           " n  Function  Costliest line\n"
+           "12  main      a.c:1\n",
+           "a table without a heading begins with its columns");
+    writes(&table, 0,
+           "| n | Function | Costliest line |\n"
+           "| ---: | --- | --- |\n"
+           "| 12 | `main` | a.c:1 |\n",
+           "Markdown without a heading begins with the columns");
+    table.findings[1] = strdup("one line is hot");
+    writes(&table, 60,
+           "one line is hot\n\n"
+           " n  Function  Costliest line\n"
+           "12  main      a.c:1\n",
+           "a finding without a heading is above the columns");
+    table.heading = strdup("Functions");
+    writes(&table, 0,
+           "Functions:\none line is hot.\n\n"
+           "| n | Function | Costliest line |\n"
+           "| ---: | --- | --- |\n"
+           "| 12 | `main` | a.c:1 |\n",
+           "a heading and a finding are above the columns of Markdown");
+    table_free(&table);
+}
+
 static void test_order(void)
 {
     struct cell less = cell_share(1, 3, 0), more = cell_share(2, 4, 0), unknown = cell_unknown();
@@ -115,6 +162,7 @@ int main(void)
 {
     test_names();
     test_sums();
+    test_lines_above();
     test_order();
     return tap_done();
 }

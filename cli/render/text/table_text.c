@@ -234,9 +234,19 @@ void table_rows_write(const struct table *t, const struct text_screen *screen, F
 
 /*--- With the lines above ---*/
 
+static bool has_lines_above(const struct table *t)
+{
+    bool any = t->heading || t->totals;
+
+    for (size_t i = 0; i < TABLE_FINDINGS; i++)
+        any = any || t->findings[i];
+    return any;
+}
+
 static void write_text(const struct table *t, const struct text_screen *screen, FILE *out)
 {
-    style_line(out, screen->color, STYLE_BOLD, t->heading, screen->width);
+    if (t->heading)
+        style_line(out, screen->color, STYLE_BOLD, t->heading, screen->width);
     if (t->totals)
         style_line(out, screen->color, STYLE_DIM, t->totals, screen->width);
     for (size_t i = 0; i < TABLE_FINDINGS; i++)
@@ -244,7 +254,8 @@ static void write_text(const struct table *t, const struct text_screen *screen, 
             style_line(out, false, STYLE_BOLD, t->findings[i], screen->width);
     if (!t->n_rows)
         return;
-    fputc('\n', out);
+    if (has_lines_above(t))
+        fputc('\n', out);
     table_rows_write(t, screen, out);
 }
 
@@ -258,12 +269,15 @@ static void put_sentence(const char *text, FILE *out)
 
 static void write_markdown(const struct table *t, FILE *out)
 {
-    markdown_put_text(out, t->heading);
-    fputs(":\n", out);
+    if (t->heading) {
+        markdown_put_text(out, t->heading);
+        fputs(":\n", out);
+    }
     put_sentence(t->totals, out);
     for (size_t i = 0; i < TABLE_FINDINGS; i++)
         put_sentence(t->findings[i], out);
-    fputc('\n', out);
+    if (has_lines_above(t))
+        fputc('\n', out);
     table_rows_write(t, NULL, out);
 }
 
