@@ -16,7 +16,6 @@
 #include "bench/settings.h"
 #include "bench/table.h"
 #include "options/show_options.h"
-#include "options/summary.h"
 #include "render/text/run_header.h"
 #include "run/elf_check.h"
 #include "run/input.h"

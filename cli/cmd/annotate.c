@@ -8,7 +8,7 @@
 #include "base/output.h"
 #include "cmd/commands.h"
 #include "names/location.h"
-#include "options/threshold.h"
+#include "options/filters.h"
 #include "profiles/sources.h"
 #include "render/json/annotation_json.h"
 #include "render/text/annotation.h"
@@ -17,8 +17,8 @@
 #include "render/text/text.h"
 #include "table/search.h"
 #include "views/function_view.h"
-#include "views/own_part.h"
 #include "views/screen.h"
+#include "views/show_own.h"
 
 #include <stdlib.h>
 #include <string.h>

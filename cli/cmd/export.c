@@ -10,15 +10,14 @@
 #include "derive/depth_limit.h"
 #include "derive/startup_profile.h"
 #include "options/column_selection.h"
+#include "options/filters.h"
 #include "options/show_options.h"
-#include "options/threshold.h"
 #include "paths/startup.h"
 #include "profiles/load.h"
 #include "profiles/warnings.h"
 #include "render/export/export.h"
 #include "render/text/text.h"
 #include "table/heap.h"
-#include "views/recursion_note.h"
 #include "views/show.h"
 
 #include <stdlib.h>

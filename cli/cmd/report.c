@@ -13,9 +13,9 @@
 #include "render/text/text.h"
 #include "table/view_kinds.h"
 #include "views/flame_output.h"
-#include "views/own_part.h"
 #include "views/show.h"
-#include "views/type_part.h"
+#include "views/show_layout.h"
+#include "views/show_own.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -93,7 +93,7 @@ static int report_sum(const struct string_list *files, const struct report_setti
     struct show_context context = {.packages = &packages};
     int status = STATUS_ERROR;
 
-    names.inlined_contexts = own_part_is_wanted(settings);
+    names.inlined_contexts = show_own_is_wanted(settings);
     profile = load_merged_profile(files, &names, false, &qualities);
     context.qualities = qualities;
     for (size_t i = 0; i < files->n; i++)

@@ -20,7 +20,7 @@
 #include "run/saved_profile.h"
 #include "views/browse_profile.h"
 #include "views/show.h"
-#include "views/time_part.h"
+#include "views/show_time.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -105,17 +105,17 @@ static const struct option_def row_options[] = {
 static int show_both(const struct diff_input inputs[DIFF_SIDES],
                      const char *const names[DIFF_SIDES], const struct time_settings *s, FILE *out)
 {
-    struct time_part part;
+    struct show_time part;
     int status;
 
     if (s->tui)
-        return time_part_browse(inputs, s);
-    status = time_part_load(&part, inputs, names, s);
+        return show_time_browse(inputs, s);
+    status = show_time_load(&part, inputs, names, s);
     if (!status)
-        status = time_part_write(&part, s, out);
+        status = show_time_write(&part, s, out);
     if (!status && s->html)
-        status = time_part_page(&part, &inputs[DIFF_NEW], s);
-    time_part_free(&part);
+        status = show_time_page(&part, &inputs[DIFF_NEW], s);
+    show_time_free(&part);
     return status;
 }
 

@@ -5,7 +5,7 @@
 #include "base/message.h"
 #include "base/output.h"
 #include "cmd/commands.h"
-#include "options/threshold.h"
+#include "options/filters.h"
 #include "paths/startup.h"
 #include "paths/subtree.h"
 #include "profiles/load.h"

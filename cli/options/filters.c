@@ -4,6 +4,8 @@
 
 #include "base/message.h"
 
+#include <stdlib.h>
+
 /* Compiles `text` for the option called `option`; 0 or STATUS_USAGE. */
 static int compile(regex_t *regex, const char *option, const char *text)
 {
@@ -59,4 +61,21 @@ void filters_free(struct filters *filters)
     if (filters->has_file)
         regfree(&filters->file);
     filters->has_function = filters->has_file = false;
+}
+
+/*--- --threshold ---*/
+
+int threshold_read(const char *text, double *threshold)
+{
+    char *end;
+
+    *threshold = 1;
+    if (!text)
+        return 0;
+    *threshold = strtod(text, &end);
+    if (*end == '%')
+        end++;
+    if (end == text || *end || !(*threshold >= 0 && *threshold <= 100))
+        return message_usage("'%s' for --threshold is no percentage from 0 to 100", text);
+    return 0;
 }

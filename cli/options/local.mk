@@ -8,8 +8,4 @@ cli_libcli_a_SOURCES += \
 	%D%/open_file.c \
 	%D%/open_file.h \
 	%D%/show_options.c \
-	%D%/show_options.h \
-	%D%/summary.c \
-	%D%/summary.h \
-	%D%/threshold.c \
-	%D%/threshold.h
+	%D%/show_options.h

@@ -2,10 +2,15 @@
 
 #include "options/show_options.h"
 
+#include "base/message.h"
 #include "options/column_selection.h"
 #include "options/command.h"
 #include "table/columns.h"
 #include "table/groups.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
 
 const char *const show_name_styles[] = {"short", "full", "raw", NULL};
 const char *const show_parts_names[] = {"both", "own", "functions", NULL};
@@ -133,4 +138,28 @@ void show_help(FILE *out)
 {
     fputs("\nColumns, for --sort and --columns:\n", out);
     column_help(out, command_help_width());
+}
+
+/*--- --summary ---*/
+
+FILE *summary_open(void)
+{
+    const char *path = getenv("GITHUB_STEP_SUMMARY");
+    FILE *summary;
+
+    if (!path || !*path) {
+        message_note("no summary was written: GITHUB_STEP_SUMMARY is not set, as it is in a job on "
+                     "GitHub");
+        return NULL;
+    }
+    summary = fopen(path, "ae");
+    if (!summary)
+        message_warning("no summary was written: cannot write '%s': %s", path, strerror(errno));
+    return summary;
+}
+
+void summary_close(FILE *summary)
+{
+    if (summary && fclose(summary) != 0)
+        message_warning("the summary is not whole: %s", strerror(errno));
 }

@@ -144,4 +144,13 @@ void show_leave_table(struct show_settings *settings);
 /* Writes what columns there are, for the end of a command's help. */
 void show_help(FILE *out);
 
+/*--- --summary ---*/
+
+/* Opens the file that $GITHUB_STEP_SUMMARY names for appending: a job on GitHub shows the Markdown
+ * in it. NULL, having said so, where the variable is not set or the file
+ * cannot be written: a summary is no reason to fail. */
+FILE *summary_open(void);
+/* Closes it, and says what could not be written. NULL is allowed. */
+void summary_close(FILE *summary);
+
 #endif

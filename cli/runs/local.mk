@@ -7,10 +7,9 @@ cli_libcli_a_SOURCES += \
 	%D%/run_load.h \
 	%D%/run_notes.c \
 	%D%/run_notes.h \
-	%D%/run_program.c \
-	%D%/run_program.h \
 	%D%/run_repeats.c \
 	%D%/run_repeats.h \
+	%D%/run_settings.c \
 	%D%/run_settings.h \
 	%D%/run_show.c \
 	%D%/run_show.h

@@ -12,15 +12,15 @@
 #include "run/input.h"
 #include "run/perf.h"
 #include "run/tool.h"
-#include "runs/run_program.h"
 #include "runs/run_repeats.h"
+#include "runs/run_settings.h"
 #include "runs/run_show.h"
 #include "symbols/forecast.h"
 #include "table/heap.h"
 #include "views/browse_profile.h"
 #include "views/flame_output.h"
 #include "views/show.h"
-#include "views/type_part.h"
+#include "views/show_layout.h"
 
 #include <errno.h>
 #include <stdlib.h>

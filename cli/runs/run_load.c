@@ -6,7 +6,7 @@
 #include "base/message.h"
 #include "cprof_internal.h"
 #include "profiles/load.h"
-#include "views/own_part.h"
+#include "views/show_own.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -29,7 +29,7 @@ struct cprof_profile *run_add_names(struct cprof_profile *raw, const struct show
     struct cprof_error error;
     struct cprof_profile *profile;
 
-    names.inlined_contexts = own_part_is_wanted(show);
+    names.inlined_contexts = show_own_is_wanted(show);
     *qualities = xcalloc(raw->n_objects, sizeof **qualities);
     profile = load_resolve(raw, &names, *qualities, &error);
     cprof_free(raw);

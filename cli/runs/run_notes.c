@@ -12,9 +12,9 @@
 #include "run/denied.h"
 #include "run/limits.h"
 #include "table/share.h"
-#include "views/argument_part.h"
-#include "views/heap_part.h"
-#include "views/section_part.h"
+#include "views/show_arguments.h"
+#include "views/show_heap.h"
+#include "views/show_sections.h"
 
 #include <signal.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 #include "profiles/load.h"
 #include "profiles/save.h"
 #include "run/jobs.h"
-#include "runs/run_program.h"
+#include "runs/run_settings.h"
 
 #include <stdlib.h>
 #include <unistd.h>

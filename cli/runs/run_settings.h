@@ -33,4 +33,9 @@ struct run_settings {
     const char *command_line;   /* with its options, as they were given */
 };
 
+/* Runs the program once by what measures it, the Valgrind tool or perf, as valgrind_run() and
+ * sampling_run() do. */
+int run_program(const struct run_settings *settings, const struct program *program,
+                char **arguments, const struct tempdir *dir, struct run_outcome *outcome);
+
 #endif

@@ -3,7 +3,7 @@
 #include "tui/bars.h"
 
 #include "base/memory.h"
-#include "render/text/part_heading.h"
+#include "render/text/run_header.h"
 #include "render/text/text.h"
 #include "tui/screen.h"
 #include "tui/view.h"

@@ -15,16 +15,12 @@ cli_libcli_a_SOURCES += \
 	%D%/figures.h \
 	%D%/history.c \
 	%D%/history.h \
-	%D%/input.c \
-	%D%/input.h \
 	%D%/instruction_lines.c \
 	%D%/instruction_lines.h \
 	%D%/keys.c \
 	%D%/keys.h \
 	%D%/list.c \
 	%D%/list.h \
-	%D%/mouse.c \
-	%D%/mouse.h \
 	%D%/palette.c \
 	%D%/palette.h \
 	%D%/pane.c \

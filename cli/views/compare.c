@@ -8,26 +8,91 @@
 #include "base/output.h"
 #include "base/strbuf.h"
 #include "diff/diff_names.h"
+#include "diff/own_diff.h"
 #include "diff/same_program.h"
 #include "options/column_selection.h"
 #include "options/filters.h"
-#include "options/summary.h"
+#include "options/show_options.h"
 #include "profiles/spread.h"
 #include "render/json/diff_json.h"
 #include "render/text/diff.h"
 #include "render/text/markdown.h"
-#include "render/text/section_diff.h"
+#include "render/text/section_table.h"
 #include "table/share.h"
-#include "views/compare_own.h"
 #include "views/html_output.h"
 #include "views/screen.h"
-#include "views/section_part.h"
+#include "views/show_own.h"
+#include "views/show_sections.h"
 
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/*--- Own code ---*/
+
+/* Zero-initialised is none. */
+struct compare_own {
+    bool loaded; /* there is own code, and it is wanted */
+    struct own_diff own;
+    struct crates crates[DIFF_SIDES];
+};
+
+/* True where own code is to be shown if there is some; if it is not asked for, if some of it
+ * changed. What is of functions alone, columns and inclusive costs, has it left out unless it is
+ * asked for. */
+static bool is_wanted(const struct show_settings *show, const struct column *sort)
+{
+    if (show->parts == VIEW_FUNCTIONS)
+        return false;
+    if (show->json || show->parts != VIEW_UNSAID)
+        return true;
+    return column_adds_up(sort) && !show->columns;
+}
+
+/* Finds own code where the settings ask for it, filtered; `sort` is what functions are sorted by.
+ * The diff must have labels, and neither be filtered nor sorted. Returns 0, or STATUS_USAGE after
+ * having said why there is none to be shown. compare_own_free() in either case. */
+static int compare_own_load(struct compare_own *own, const struct diff *diff,
+                            const struct compare_input inputs[DIFF_SIDES],
+                            const struct columns *columns, const struct column *sort,
+                            const struct show_settings *show, const struct filters *filters)
+{
+    const struct crates *crates[DIFF_SIDES] = {&own->crates[DIFF_OLD], &own->crates[DIFF_NEW]};
+
+    if (show->parts == VIEW_OWN && !column_adds_up(sort))
+        return message_usage("--view own compares what your code is charged with, not '%s'; leave "
+                             "out --inclusive, or take --view functions",
+                             sort->name);
+    for (int side = 0; side < DIFF_SIDES; side++)
+        crates_load(&own->crates[side], inputs[side].profile, inputs[side].packages, NULL);
+    if (!is_wanted(show, sort))
+        return 0;
+    own_diff_load(&own->own, diff, crates, &columns->items[sort->self]);
+    own_diff_filter(&own->own, filters->has_function ? &filters->function : NULL,
+                    filters->has_file ? &filters->file : NULL);
+    own->loaded = own->own.n > 0 &&
+                  (show->json || show->parts != VIEW_UNSAID || own_diff_changed(&own->own) > 0);
+    show_own_note_none(show, own->loaded);
+    return 0;
+}
+
+static void compare_own_free(struct compare_own *own)
+{
+    own_diff_free(&own->own);
+    for (int side = 0; side < DIFF_SIDES; side++)
+        crates_free(&own->crates[side]);
+    *own = (struct compare_own){.loaded = false};
+}
+
+/* True where all functions are to be shown: own code is not, or they are asked for. */
+static bool compare_shows_functions(const struct compare_own *own, const struct show_settings *show)
+{
+    return !own->loaded || show->parts == VIEW_BOTH || show->parts == VIEW_FUNCTIONS;
+}
+
+/*--- The comparison ---*/
 
 enum {
     OFFENDERS_MAX = 20, /* that are named */

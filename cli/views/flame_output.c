@@ -7,14 +7,14 @@
 #include "base/output.h"
 #include "names/names.h"
 #include "options/column_selection.h"
-#include "options/threshold.h"
+#include "options/filters.h"
 #include "paths/flame.h"
 #include "paths/startup.h"
 #include "profiles/load.h"
+#include "profiles/warnings.h"
 #include "render/html/flamegraph.h"
-#include "render/text/part_heading.h"
+#include "render/text/run_header.h"
 #include "render/text/text.h"
-#include "views/recursion_note.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -11,7 +11,7 @@
 #include "names/name_forms.h"
 #include "profiles/load.h"
 #include "profiles/warnings.h"
-#include "render/text/part_heading.h"
+#include "render/text/run_header.h"
 #include "render/text/text.h"
 #include "run/baseline.h"
 #include "run/saved_profile.h"

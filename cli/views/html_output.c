@@ -10,7 +10,7 @@
 #include "base/terminal.h"
 #include "profiles/sources.h"
 #include "render/html/html.h"
-#include "render/text/part_heading.h"
+#include "render/text/run_header.h"
 #include "views/flame_output.h"
 
 #include <stdlib.h>

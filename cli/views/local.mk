@@ -1,41 +1,33 @@
 cli_libcli_a_SOURCES += \
-	%D%/argument_part.c \
-	%D%/argument_part.h \
 	%D%/blame_table.c \
 	%D%/blame_table.h \
 	%D%/browse_profile.c \
 	%D%/browse_profile.h \
 	%D%/compare.c \
 	%D%/compare.h \
-	%D%/compare_own.c \
-	%D%/compare_own.h \
-	%D%/curve_part.c \
-	%D%/data_part.c \
 	%D%/flame_output.c \
 	%D%/flame_output.h \
 	%D%/function_view.c \
 	%D%/function_view.h \
-	%D%/heap_part.c \
-	%D%/heap_part.h \
 	%D%/html_output.c \
 	%D%/html_output.h \
-	%D%/other_views.c \
-	%D%/other_views.h \
-	%D%/own_part.c \
-	%D%/own_part.h \
-	%D%/recursion_note.c \
-	%D%/recursion_note.h \
 	%D%/screen.c \
 	%D%/screen.h \
-	%D%/section_part.c \
-	%D%/section_part.h \
 	%D%/show.c \
 	%D%/show.h \
-	%D%/show_check.c \
-	%D%/show_check.h \
-	%D%/time_part.c \
-	%D%/time_part.h \
-	%D%/type_part.c \
-	%D%/type_part.h \
+	%D%/show_arguments.c \
+	%D%/show_arguments.h \
+	%D%/show_curves.c \
+	%D%/show_data.c \
+	%D%/show_heap.c \
+	%D%/show_heap.h \
+	%D%/show_layout.c \
+	%D%/show_layout.h \
+	%D%/show_own.c \
+	%D%/show_own.h \
+	%D%/show_sections.c \
+	%D%/show_sections.h \
+	%D%/show_time.c \
+	%D%/show_time.h \
 	%D%/view_form.c \
 	%D%/view_form.h

@@ -12,7 +12,6 @@
 #include "options/command.h"
 #include "options/filters.h"
 #include "options/show_options.h"
-#include "options/summary.h"
 #include "paths/tree.h"
 #include "profiles/load.h"
 #include "profiles/warnings.h"
@@ -21,7 +20,7 @@
 #include "render/text/function_table.h"
 #include "render/text/markdown.h"
 #include "render/text/own_table.h"
-#include "render/text/part_heading.h"
+#include "render/text/run_header.h"
 #include "render/text/style.h"
 #include "render/text/text.h"
 #include "render/text/totals.h"
@@ -30,14 +29,12 @@
 #include "table/rows.h"
 #include "table/share.h"
 #include "views/blame_table.h"
-#include "views/heap_part.h"
 #include "views/html_output.h"
-#include "views/other_views.h"
-#include "views/own_part.h"
 #include "views/screen.h"
-#include "views/section_part.h"
-#include "views/show_check.h"
-#include "views/type_part.h"
+#include "views/show_heap.h"
+#include "views/show_layout.h"
+#include "views/show_own.h"
+#include "views/show_sections.h"
 #include "views/view_form.h"
 
 #include <errno.h>
@@ -45,6 +42,114 @@
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
+
+/*--- Settings that cannot be shown ---*/
+
+/* Options of which a view takes some, in the order in which they are refused. */
+static const struct {
+    enum view_option option;
+    const char *name, *advice;
+} taken[] = {
+    {VIEW_TAKES_BLAME, "--blame", ""},
+    {VIEW_TAKES_BY, "--by", ""},
+    {VIEW_TAKES_LAYOUT, "--layout", ""},
+    {VIEW_TAKES_PAGE, "--html", ""},
+    {VIEW_TAKES_JSON, "--json", ", or take --view both"},
+    {VIEW_TAKES_PATHS, "--json=tree", ", or take --json"},
+    {VIEW_TAKES_COLUMNS, "--columns", ", or take '--view functions', whose columns it chooses"},
+    {VIEW_TAKES_INCLUSIVE, "--inclusive", ""},
+    {VIEW_TAKES_FILTER, "--filter", ""},
+    {VIEW_TAKES_FILE, "--file", ""},
+    {VIEW_TAKES_CRATE, "--crate", ""},
+};
+
+/* Those of them that were given; own code line by line is --by line itself. */
+static unsigned options_given(const struct show_settings *s, enum view_id view)
+{
+    enum group_by usual = view == VIEW_OWN_LINES ? GROUP_LINE : GROUP_FUNCTION;
+
+    return (s->blame ? VIEW_TAKES_BLAME : 0u) | (s->by > (int)usual ? VIEW_TAKES_BY : 0u) |
+           (s->layout ? VIEW_TAKES_LAYOUT : 0u) | (s->html ? VIEW_TAKES_PAGE : 0u) |
+           (s->json ? VIEW_TAKES_JSON : 0u) | (s->json && *s->json ? VIEW_TAKES_PATHS : 0u) |
+           (s->columns ? VIEW_TAKES_COLUMNS : 0u) | (s->inclusive ? VIEW_TAKES_INCLUSIVE : 0u) |
+           (s->filter ? VIEW_TAKES_FILTER : 0u) | (s->file ? VIEW_TAKES_FILE : 0u) |
+           (s->crate ? VIEW_TAKES_CRATE : 0u);
+}
+
+static int check_taken(const struct show_settings *s, enum view_id view)
+{
+    const struct view_kind *kind = &view_kinds[view];
+    unsigned refused = options_given(s, view) & ~kind->takes;
+
+    if (s->parts > VIEW_BOTH && s->parts != (int)view && s->parts != (int)kind->within)
+        return message_usage("%s and %s exclude each other: each chooses what is shown", kind->name,
+                             view_kinds[s->parts].name);
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+        if (refused & taken[i].option)
+            return message_usage("%s takes no %s; leave it out%s", kind->name, taken[i].name,
+                                 taken[i].advice);
+    return 0;
+}
+
+/* Settings that exclude each other. Returns 0 or STATUS_USAGE, having said which. */
+static int check_contradictions(const struct show_settings *settings)
+{
+    if (settings->percent && settings->counts)
+        return message_usage("--percent and --counts exclude each other");
+    if (settings->json && *settings->json && strcmp(settings->json, "tree") != 0)
+        return message_usage("--json takes no value but 'tree', found '%s'; -o names a file",
+                             settings->json);
+    if (settings->json && settings->format)
+        return message_usage("--json and --format exclude each other");
+    if (settings->html && (settings->json || settings->format))
+        return message_usage("--html and %s exclude each other",
+                             settings->json ? "--json" : "--format");
+    if (settings->output && !*settings->output)
+        return message_usage("empty file name for --output; name a file, or leave it out for "
+                             "standard output");
+    return check_taken(settings, show_view(settings));
+}
+
+int show_check(const struct show_settings *settings)
+{
+    struct filters filters = {.has_function = false};
+    int status = check_contradictions(settings);
+
+    if (status == 0)
+        status = filters_compile(&filters, settings);
+    filters_free(&filters);
+    if (status == 0 && settings->counted && !settings->counted->calls && settings->json &&
+        *settings->json)
+        status = message_usage("no call paths for --json=tree: they are not counted here");
+    if (status == 0 && settings->counted && !settings->counted->calls &&
+        show_view(settings) == VIEW_OWN_LINES)
+        status = message_usage("no call paths for --blame: they are not counted here");
+    if (status == 0)
+        status = selection_check(settings);
+    if (status == 0 && settings->output)
+        status = output_check(settings->output);
+    return status;
+}
+
+/* Where --view asks for what the profile has not. Returns 0 or STATUS_ERROR. */
+static int check_view(const struct cprof_profile *p, const struct show_settings *settings)
+{
+    enum view_id view = settings->layout ? VIEW_DATA : show_view(settings);
+    uint32_t type;
+    char *source, *lack;
+    int status;
+
+    if (view_exists(view, p))
+        return settings->layout ? show_layout_find(p, settings->layout, &type) : 0;
+    source = xasprintf("'%s'", p->source ? p->source : "profile");
+    lack = view_lack(view, source);
+    status = message_error("%s", lack);
+    free(lack);
+    free(source);
+    return status;
+}
+
+/*--- One profile ---*/
 
 /* One profile with what the settings come to for it. */
 struct show {
@@ -60,7 +165,7 @@ struct show {
     struct callers callers; /* where tables of memory are shown */
     struct rows rows;
     struct blame blame;
-    struct own_part own;
+    struct show_own own;
 };
 
 static size_t limit_of(const struct show *s)
@@ -158,7 +263,7 @@ static void write_text(const struct show *s, struct function_table *t,
 {
     part_heading_write(s->profile, screen->color, out);
     if (s->own.shown) {
-        own_part_write(&s->own, s->context, &s->selection.columns, screen, t, out);
+        show_own_write(&s->own, s->context, &s->selection.columns, screen, t, out);
         if (!is_own_only(s))
             fputc('\n', out);
     }
@@ -176,7 +281,7 @@ static void write_text(const struct show *s, struct function_table *t,
         closing_write(t, out);
     }
     if (s->own.shown)
-        own_part_next(&s->own, s->context, &s->selection.columns, screen, out);
+        show_own_next(&s->own, s->context, &s->selection.columns, screen, out);
 }
 
 static void write_markdown(const struct show *s, struct function_table *t, FILE *out)
@@ -198,7 +303,7 @@ static void write_markdown(const struct show *s, struct function_table *t, FILE 
     if (!own && s->own.shown)
         fputc('\n', out);
     if (s->own.shown)
-        own_part_markdown(&s->own, t->root, out);
+        show_own_markdown(&s->own, t->root, out);
 }
 
 static void write_summary(const struct show *s, struct function_table *t)
@@ -338,8 +443,8 @@ static int load_rows(struct show *s)
     if (memory)
         callers_load(&s->callers, s->profile, s->crates.own);
     if (s->what <= VIEW_OWN)
-        own_part_load(&s->own, s->profile, &s->crates, s->settings, &s->selection);
-    own_part_note_none(s->settings, s->own.shown || s->context->quiet || blamed);
+        show_own_load(&s->own, s->profile, &s->crates, s->settings, &s->selection);
+    show_own_note_none(s->settings, s->own.shown || s->context->quiet || blamed);
     if (blamed)
         load_blame(s);
     else
@@ -354,7 +459,7 @@ static int load_rows(struct show *s)
 
 static int load(struct show *s)
 {
-    int status = show_check_contradictions(s->settings);
+    int status = check_contradictions(s->settings);
 
     if (status == 0)
         status = filters_compile(&s->filters, s->settings);
@@ -363,7 +468,7 @@ static int load(struct show *s)
     if (status == 0)
         status = selection_load(&s->selection, s->profile, s->settings, s->context->view);
     if (status == 0)
-        status = show_check_view(s->profile, s->settings);
+        status = check_view(s->profile, s->settings);
     return status ? status : load_rows(s);
 }
 
@@ -373,7 +478,7 @@ static void unload(struct show *s)
     selection_free(&s->selection);
     rows_free(&s->rows);
     blame_free(&s->blame);
-    own_part_free(&s->own);
+    show_own_free(&s->own);
     callers_free(&s->callers);
     crates_free(&s->crates);
 }
@@ -382,7 +487,7 @@ static int write_json(const struct show *s, FILE *out)
 {
     bool has_heap = view_exists(VIEW_HEAP, s->profile) && s->what < VIEW_OWN_LINES;
     struct view_input input = input_of(s, NULL);
-    struct heap_part heap;
+    struct show_heap heap;
     uint32_t layout = CPROF_NONE;
     const struct json_table table = {.rows = &s->rows,
                                      .n_shown = limit_of(s),
@@ -396,13 +501,13 @@ static int write_json(const struct show *s, FILE *out)
     bool paths = *s->settings->json;
     int status;
 
-    if (s->settings->layout && type_part_find(s->profile, s->settings->layout, &layout) != 0)
+    if (s->settings->layout && show_layout_find(s->profile, s->settings->layout, &layout) != 0)
         return STATUS_ERROR;
     if (paths && !s->profile->n_contexts)
         return message_error("no call paths in '%s' for --json=tree; %s", s->profile->source,
                              load_paths_hint(s->profile));
     if (has_heap)
-        heap_part_load(&heap, &input);
+        show_heap_load(&heap, &input);
     if (paths) {
         tree_load(&tree, s->profile);
         tree_sort(&tree, s->selection.measure);
@@ -415,7 +520,7 @@ static int write_json(const struct show *s, FILE *out)
         status = json_write(&table, paths ? &tree : NULL, s->own.shown ? &s->own.own : NULL,
                             s->context->program, out);
     if (has_heap)
-        heap_part_free(&heap);
+        show_heap_free(&heap);
     if (paths)
         tree_free(&tree);
     return status ? output_failed(out) : 0;
@@ -444,15 +549,4 @@ int show_write(const struct cprof_profile *profile, const struct show_settings *
     }
     unload(&s);
     return status;
-}
-
-int show_profile(const struct cprof_profile *profile, const struct show_settings *settings,
-                 const struct show_context *context)
-{
-    struct output_file file;
-    int status = output_begin(&file, settings->output);
-
-    if (status == 0)
-        status = show_write(profile, settings, context, file.stream, settings->output != NULL);
-    return output_end(&file, settings->output, status);
 }

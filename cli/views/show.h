@@ -35,12 +35,8 @@ struct show_context {
     const struct table *time;           /* tables that a page begins with (html_output.h); NULL */
 };
 
-/* Prints the profile as the settings say (table or JSON; standard output or a file, written whole
- * or not at all). Returns an exit status. */
-int show_profile(const struct cprof_profile *profile, const struct show_settings *settings,
-                 const struct show_context *context);
-
-/* show_profile() into what output_begin() gave, for several profiles in one output. */
+/* Writes the profile as the settings say (table or JSON) into what output_begin() gave. Returns an
+ * exit status. */
 int show_write(const struct cprof_profile *profile, const struct show_settings *settings,
                const struct show_context *context, FILE *out, bool to_file);
 

@@ -65,4 +65,11 @@ size_t view_limit(const struct view_input *input, enum view_id view, size_t alon
 /* True where tables are without what is less than a hundredth: nobody asks for all, or for some. */
 bool view_is_brief(const struct view_input *input);
 
+/*--- Commands that look further ---*/
+
+/* Writes commands that look further, where one table of memory of the last run stands alone; `view`
+ * is that table. */
+void other_views_write(const struct cprof_profile *profile, enum view_id view,
+                       const struct next_views *next, const struct show_screen *screen, FILE *out);
+
 #endif

@@ -1,13 +1,21 @@
 #include <config.h>
 
 /* Tables (table/table.h) in a page. */
+
 #include "base/memory.h"
+#include "base/strbuf.h"
+#include "names/location.h"
 #include "render/html/html.h"
 #include "render/html/html_table.h"
 #include "render/html/xml.h"
 #include "render/text/cell_text.h"
+#include "render/text/closing.h"
+#include "render/text/own_table.h"
+#include "render/text/section_table.h"
+#include "render/text/text.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static void put_head(const struct table_column *c, FILE *out)
 {
@@ -127,4 +135,104 @@ void html_table(const struct table *t, bool sortable, FILE *out)
         if (t->findings[i])
             html_note(out, t->findings[i]);
     html_rows(t, sortable ? "functions" : NULL, NULL, out);
+}
+
+/*--- Functions ---*/
+
+enum { PIECE = 256 /* rows that are in memory at once */ };
+
+static void put_rows(const struct function_table *t, const bool *linked, FILE *out)
+{
+    struct table table;
+
+    function_table_begin(t, &table);
+    html_rows_begin(&table, group_word(t->by, true), out);
+    for (size_t r = 0; r < t->n_shown; r++) {
+        table_put(&table, &t->rows->items[r], CELL_PLAIN);
+        if (table.n_rows < PIECE && r + 1 < t->n_shown)
+            continue;
+        html_rows_put(&table, true, linked, out);
+        table_clear(&table);
+    }
+    html_table_end(out);
+    table_free(&table);
+}
+
+void html_functions(const struct function_table *t, const bool *linked, FILE *out)
+{
+    char count[TEXT_NUMBER], all[TEXT_NUMBER], percent[TEXT_NUMBER], *note;
+    char *bounds = closing_bounds(t);
+
+    text_count(count, (int64_t)t->n_shown);
+    text_count(all, (int64_t)t->rows->n_all);
+    text_percent(percent, rows_sum(t->rows, t->measure, t->n_shown),
+                 column_value(t->measure, t->rows->totals), 1);
+    note = t->n_shown < t->rows->n_all
+               ? xasprintf("%s of %s %s%s, %s %% of %s%s", count, all, group_word(t->by, true),
+                           t->filtered ? ", of those that match" : "", percent, t->measure->name,
+                           t->n_shown < t->rows->n ? " (-n 0 writes all)" : "")
+               : xasprintf("All %s %s", count, group_word(t->by, true));
+    html_note(out, note);
+    if (bounds)
+        html_note(out, bounds);
+    free(note);
+    free(bounds);
+    put_rows(t, linked, out);
+}
+
+/*--- Own code ---*/
+
+static int64_t value_of(const struct function_table *t, const int64_t *counts)
+{
+    return column_value(t->measure, counts);
+}
+
+/* Writes what the rows add up to: they and the rest are the program. */
+static void put_sums(const struct function_table *t, const struct own *own, FILE *out)
+{
+    int64_t total = value_of(t, t->rows->totals);
+    struct strbuf text = {.text = NULL};
+
+    strbuf_addf(&text, "Charged: own cost, and what other code cost for it%s.",
+                own->paths ? "" : ", as far as it was inlined there");
+    for (int i = -1; i < BLAME_OUTSIDES; i++) {
+        int64_t sum = value_of(t, i < 0 ? own->charged : own->outside[i]);
+        char percent[TEXT_NUMBER], count[TEXT_NUMBER];
+
+        if (sum)
+            strbuf_addf(&text, "%s%s %% (%s) %s", i < 0 ? " Of all " : ", ",
+                        text_percent(percent, sum, total, 1), text_count(count, sum),
+                        i < 0 ? "for your code"
+                              : blame_outside_name(own->paths, (enum blame_outside)i));
+    }
+    html_note(out, text.text);
+    strbuf_free(&text);
+}
+
+void html_own(const struct function_table *t, const struct own *own, const bool *linked, FILE *out)
+{
+    const struct own_table table = {
+        .own = own, .measure = t->measure, .whole_names = true, .root = t->root};
+    struct table filled;
+
+    put_sums(t, own, out);
+    own_table_fill(&table, &filled);
+    html_rows(&filled, "functions", linked, out);
+    table_free(&filled);
+}
+
+/*--- Sections ---*/
+
+void html_sections(const struct function_table *t, FILE *out)
+{
+    const struct section_table sections = {t->rows->profile, t->measure};
+    struct table table;
+
+    html_note(out, sections.profile->sections_cold
+                       ? "An entry is one stay of a thread in the section; the caches were emptied "
+                         "where it began within no other"
+                       : "An entry is one stay of a thread in the section");
+    section_table_fill(&sections, NULL, &table);
+    html_rows(&table, "sections", NULL, out);
+    table_free(&table);
 }

@@ -6,12 +6,7 @@ cli_libcli_a_SOURCES += \
 	%D%/html.h \
 	%D%/html_curves.c \
 	%D%/html_diff.c \
-	%D%/html_functions.c \
 	%D%/html_tables.c \
-	%D%/html_own.c \
-	%D%/html_sections.c \
-	%D%/html_shares.c \
-	%D%/html_shares.h \
 	%D%/html_source.c \
 	%D%/html_summary.c \
 	%D%/html_table.c \

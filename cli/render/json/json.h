@@ -46,6 +46,7 @@
 #ifndef JSON_JSON_H
 #define JSON_JSON_H
 
+#include "cprof.h"
 #include "paths/tree.h"
 #include "table/blame.h"
 #include "table/callers.h"
@@ -54,6 +55,8 @@
 #include "table/own.h"
 #include "table/rows.h"
 
+#include <jansson.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 /* The rows of a document, and the columns of its objects of counts. */

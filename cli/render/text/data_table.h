@@ -6,6 +6,7 @@
 #define TEXT_DATA_TABLE_H
 
 #include "table/data_rows.h"
+#include "table/line_rows.h"
 #include "table/table.h"
 
 /* Columns, numbers first. Rows are struct data_item. */
@@ -49,5 +50,17 @@ char *data_row_place(const struct cprof_profile *profile, const struct data_row 
 
 /* Fills the table; the caller frees it. */
 void data_view_fill(const struct data_view *view, struct table *filled);
+
+/*--- The use of lines ---*/
+
+struct line_view {
+    const struct line_table *table;
+    size_t limit;     /* functions; 0: all */
+    bool brief;       /* without functions that waste less than a hundredth */
+    const char *root; /* places are shown relative to this folder */
+};
+
+/* Fills a table of the functions; the caller frees it. */
+void line_view_fill(const struct line_view *view, struct table *filled);
 
 #endif

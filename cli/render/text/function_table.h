@@ -9,6 +9,7 @@
 #ifndef TEXT_FUNCTION_TABLE_H
 #define TEXT_FUNCTION_TABLE_H
 
+#include "render/text/grid.h"
 #include "render/text/link.h"
 #include "resolve/resolve.h"
 #include "table/columns.h"

@@ -3,7 +3,6 @@
 #include "render/text/grid.h"
 
 #include "base/memory.h"
-#include "render/text/origin_style.h"
 #include "render/text/style.h"
 #include "render/text/text.h"
 

@@ -3,6 +3,8 @@ cli_libcli_a_SOURCES += \
 	%D%/annotation.h \
 	%D%/argument_table.c \
 	%D%/argument_table.h \
+	%D%/cell_text.c \
+	%D%/cell_text.h \
 	%D%/closing.c \
 	%D%/closing.h \
 	%D%/code.c \
@@ -16,28 +18,18 @@ cli_libcli_a_SOURCES += \
 	%D%/diff_own.c \
 	%D%/disassembly.c \
 	%D%/disassembly.h \
-	%D%/cell_text.c \
-	%D%/cell_text.h \
 	%D%/findings.c \
 	%D%/findings.h \
 	%D%/fit.c \
 	%D%/fit.h \
+	%D%/function_table.c \
+	%D%/function_table.h \
 	%D%/grid.c \
 	%D%/grid.h \
 	%D%/heap_table.c \
 	%D%/heap_table.h \
-	%D%/time_numbers.c \
-	%D%/time_numbers.h \
-	%D%/time_table.c \
-	%D%/time_table.h \
-	%D%/hints.c \
-	%D%/hints.h \
 	%D%/labels.c \
 	%D%/labels.h \
-	%D%/layout.c \
-	%D%/layout.h \
-	%D%/line_table.c \
-	%D%/line_table.h \
 	%D%/link.c \
 	%D%/link.h \
 	%D%/listing.c \
@@ -46,30 +38,26 @@ cli_libcli_a_SOURCES += \
 	%D%/markdown.h \
 	%D%/noise_table.c \
 	%D%/noise_table.h \
-	%D%/origin_style.c \
-	%D%/origin_style.h \
 	%D%/own_table.c \
 	%D%/own_table.h \
-	%D%/part_heading.c \
-	%D%/part_heading.h \
 	%D%/path_tree.c \
 	%D%/path_tree.h \
 	%D%/run_header.c \
 	%D%/run_header.h \
-	%D%/section_diff.c \
-	%D%/section_diff.h \
 	%D%/section_table.c \
 	%D%/section_table.h \
+	%D%/style.c \
 	%D%/style.h \
-	%D%/function_table.c \
-	%D%/function_table.h \
-	%D%/function_table_markdown.c \
-	%D%/text.c \
-	%D%/text_chain.c \
-	%D%/text.h \
 	%D%/table_text.c \
 	%D%/table_text.h \
+	%D%/text.c \
+	%D%/text.h \
+	%D%/text_chain.c \
 	%D%/text_name.c \
+	%D%/time_numbers.c \
+	%D%/time_numbers.h \
+	%D%/time_table.c \
+	%D%/time_table.h \
 	%D%/totals.c \
 	%D%/totals.h \
 	%D%/type_table.c \

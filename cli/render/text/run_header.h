@@ -29,4 +29,12 @@ void run_header_write(const struct run_header *h, FILE *out);
 /* Writes a blank line and a rule, which part a table from what the program wrote above it. */
 void run_header_rule(unsigned width, bool color, bool utf8, FILE *out);
 
+/*--- A part of the program ---*/
+
+/* The part of the program that --section shows: "section 'parse'", "sections 'field' and 'parse'";
+ * NULL: it is the whole program. The caller frees it. */
+char *part_heading_text(const struct cprof_profile *profile);
+/* Writes a line that says so, and a blank one; nothing where it is the whole program. */
+void part_heading_write(const struct cprof_profile *profile, bool color, FILE *out);
+
 #endif

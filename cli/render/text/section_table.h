@@ -5,6 +5,7 @@
 #ifndef TEXT_SECTION_TABLE_H
 #define TEXT_SECTION_TABLE_H
 
+#include "diff/diff.h"
 #include "render/text/table_text.h"
 #include "table/columns.h"
 #include "table/table.h"
@@ -50,5 +51,12 @@ void section_table_fill(const struct section_table *sections, const struct colum
 /* True where a table by `measure` has the least, median and greatest cost of an entry: they are of
  * Ir. */
 bool section_table_has_entries(const struct column *measure);
+
+/*--- Of two profiles ---*/
+
+/* Writes the sections of a diff with the change of a column, the greatest first, and an empty line;
+ * nothing where there are none. As Markdown where `screen` is NULL. */
+void section_diff_write(const struct diff *diff, const struct column *column,
+                        const struct text_screen *screen, FILE *out);
 
 #endif

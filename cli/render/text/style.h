@@ -7,6 +7,7 @@
 
 #include "base/clean.h"
 #include "base/wrap.h"
+#include "names/origin.h"
 
 #include <limits.h>
 #include <stdbool.h>
@@ -52,5 +53,19 @@ static inline void style_line(FILE *out, bool color, const char *style, const ch
     fputc('\n', out);
     free(shown);
 }
+
+/*--- Kinds of code ---*/
+
+/*
+ * The colours of the four kinds of code (origin.h) in tables on a terminal, as in
+ * pictures, pages and the browser. All are legible on light and on dark terminals.
+ */
+
+/* The codes for style_put(). They need 8 colours, and take the nearest of 256 where $TERM or
+ * $COLORTERM says that the terminal has those. */
+const char *origin_style(enum origin kind);
+/* Writes the line that explains the colours: the kinds whose bits, 1 << kind, are set in `shown`.
+ * It writes nothing where that is one kind. */
+void origin_legend(unsigned shown, FILE *out);
 
 #endif

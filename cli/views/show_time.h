@@ -1,8 +1,8 @@
 /*
- * time_part.h - exact counts beside samples of two profiles: own code, and all functions.
+ * show_time.h - exact counts beside samples of two profiles: own code, and all functions.
  */
-#ifndef VIEWS_TIME_PART_H
-#define VIEWS_TIME_PART_H
+#ifndef VIEWS_SHOW_TIME_H
+#define VIEWS_SHOW_TIME_H
 
 #include "diff/time_load.h"
 #include "options/filters.h"
@@ -21,7 +21,7 @@ struct time_settings {
 enum time_by { TIME_BY_FUNCTION, TIME_BY_LINE };
 
 /* Zero-initialised is nothing. */
-struct time_part {
+struct show_time {
     struct time_table own, functions;
     bool has_own; /* there is own code, and it is asked for */
     bool has_functions;
@@ -29,20 +29,20 @@ struct time_part {
 };
 
 /* Makes the tables that the settings ask for. The inputs, with names by which they are found again,
- * must outlive them. Returns 0, or a status having said what is wrong; time_part_free() in either
+ * must outlive them. Returns 0, or a status having said what is wrong; show_time_free() in either
  * case. */
-int time_part_load(struct time_part *part, const struct diff_input inputs[DIFF_SIDES],
+int show_time_load(struct show_time *part, const struct diff_input inputs[DIFF_SIDES],
                    const char *const names[DIFF_SIDES], const struct time_settings *settings);
-void time_part_free(struct time_part *part);
+void show_time_free(struct show_time *part);
 
 /* Writes a page with the tables and all that the page of the sampled profile has, to the settings'
  * file, whole or not at all, and says so. Returns an exit status. */
-int time_part_page(const struct time_part *part, const struct diff_input *sampled,
+int show_time_page(const struct show_time *part, const struct diff_input *sampled,
                    const struct time_settings *settings);
 /* Browses them. Returns an exit status. */
-int time_part_browse(const struct diff_input inputs[DIFF_SIDES],
+int show_time_browse(const struct diff_input inputs[DIFF_SIDES],
                      const struct time_settings *settings);
 /* Writes them as the settings say: as text, as Markdown or as JSON. Returns an exit status. */
-int time_part_write(const struct time_part *part, const struct time_settings *settings, FILE *out);
+int show_time_write(const struct show_time *part, const struct time_settings *settings, FILE *out);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * section_part.h - warnings of sections that went wrong.
+ * show_sections.h - warnings of sections that went wrong.
  */
-#ifndef VIEWS_SECTION_PART_H
-#define VIEWS_SECTION_PART_H
+#ifndef VIEWS_SHOW_SECTIONS_H
+#define VIEWS_SHOW_SECTIONS_H
 
 #include "cprof.h"
 

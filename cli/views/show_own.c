@@ -1,6 +1,6 @@
 #include <config.h>
 
-#include "views/own_part.h"
+#include "views/show_own.h"
 
 #include "base/memory.h"
 #include "base/message.h"
@@ -20,12 +20,12 @@
 
 enum { LINE_WIDTH = 100 /* of a command that goes to no terminal */ };
 
-bool own_part_is_wanted(const struct show_settings *s)
+bool show_own_is_wanted(const struct show_settings *s)
 {
     return show_view(s) <= VIEW_OWN;
 }
 
-void own_part_note_none(const struct show_settings *s, bool any)
+void show_own_note_none(const struct show_settings *s, bool any)
 {
     if (s->parts == VIEW_OWN && !any)
         message_note("there is nothing of your own code, so all functions are shown");
@@ -33,16 +33,16 @@ void own_part_note_none(const struct show_settings *s, bool any)
 
 /*--- Loading ---*/
 
-void own_part_load(struct own_part *part, const struct cprof_profile *p,
+void show_own_load(struct show_own *part, const struct cprof_profile *p,
                    const struct crates *crates, const struct show_settings *settings,
                    const struct column_selection *selection)
 {
-    *part = (struct own_part){.view = own_view(p), .measure = selection->measure};
+    *part = (struct show_own){.view = own_view(p), .measure = selection->measure};
     own_load(&part->own, &part->view, crates, crates->own, part->measure, settings->inclusive);
     part->shown = own_table_shown(&part->own, part->measure) > 0;
 }
 
-void own_part_free(struct own_part *part)
+void show_own_free(struct show_own *part)
 {
     own_free(&part->own);
     part->shown = false;
@@ -52,7 +52,7 @@ void own_part_free(struct own_part *part)
 
 /* The misses of the first-level cache, where they are counted and not what is shown: nobody sees
  * in instructions what they cost. */
-static const struct column *misses_of(const struct own_part *part, const struct columns *columns)
+static const struct column *misses_of(const struct show_own *part, const struct columns *columns)
 {
     const struct column *misses = columns_find(columns, "D1m");
     const char *first = part->view.events[0].name;
@@ -63,7 +63,7 @@ static const struct column *misses_of(const struct own_part *part, const struct 
                : NULL;
 }
 
-void own_part_write(const struct own_part *part, const struct show_context *context,
+void show_own_write(const struct show_own *part, const struct show_context *context,
                     const struct columns *columns, const struct show_screen *screen,
                     const struct function_table *t, FILE *out)
 {
@@ -94,7 +94,7 @@ void own_part_write(const struct own_part *part, const struct show_context *cont
     own_table_write(&table, out);
 }
 
-void own_part_markdown(const struct own_part *part, const char *root, FILE *out)
+void show_own_markdown(const struct show_own *part, const char *root, FILE *out)
 {
     const struct own_table table = {
         .own = &part->own, .measure = part->measure, .utf8 = text_is_utf8(), .root = root};
@@ -103,7 +103,7 @@ void own_part_markdown(const struct own_part *part, const char *root, FILE *out)
 }
 
 /* The function that is charged with most by this measure, whatever the order. */
-static const struct row *find_hottest(const struct own_part *part, const struct column *measure)
+static const struct row *find_hottest(const struct show_own *part, const struct column *measure)
 {
     const struct own_function *best = part->own.items;
 
@@ -115,7 +115,7 @@ static const struct row *find_hottest(const struct own_part *part, const struct 
 }
 
 /* " FILE --sort D1m", what follows the function's name. The caller frees it. */
-static char *rest_of_command(const struct own_part *part, const struct show_context *context,
+static char *rest_of_command(const struct show_own *part, const struct show_context *context,
                              const struct column *measure)
 {
     char *file = context->file ? shell_word(context->file) : xstrdup("");
@@ -129,7 +129,7 @@ static char *rest_of_command(const struct own_part *part, const struct show_cont
 
 /* "cargo cprof annotate logan::unique_clients --sort d1m" behind "next: ", in the width of a line
  * where the function has a name that short. The caller frees it. */
-static char *annotate_text(const struct own_part *part, const struct show_context *context,
+static char *annotate_text(const struct show_own *part, const struct show_context *context,
                            const struct column *measure, const struct show_screen *screen)
 {
     static const char command[] = "cargo cprof annotate ";
@@ -158,7 +158,7 @@ static char *annotate_text(const struct own_part *part, const struct show_contex
 }
 
 /* True where the last run counted instructions alone, which tell nothing of those that wait. */
-static bool is_instructions_only(const struct own_part *part, const struct show_context *context,
+static bool is_instructions_only(const struct show_own *part, const struct show_context *context,
                                  const struct columns *columns)
 {
     return context->view == SHOW_CALLGRIND && !context->file &&
@@ -181,7 +181,7 @@ static void write_further(const char *command, const char *shows, const struct s
 
 /* The share of the misses that code has of which nobody knows for whom it ran, in percent, where
  * that is more than any function is charged with; else 0. */
-static double unowned_misses(const struct own_part *part, const struct column *misses)
+static double unowned_misses(const struct show_own *part, const struct column *misses)
 {
     const struct own *o = &part->own;
     int64_t total = column_value(misses, o->profile->totals), most = 0, unowned;
@@ -194,7 +194,7 @@ static double unowned_misses(const struct own_part *part, const struct column *m
 }
 
 /* The command that shows who misses the data cache. */
-static void write_misses(const struct own_part *part, const struct show_context *context,
+static void write_misses(const struct show_own *part, const struct show_context *context,
                          const struct column *misses, const struct show_screen *screen, FILE *out)
 {
     double unowned = unowned_misses(part, misses);
@@ -211,7 +211,7 @@ static void write_misses(const struct own_part *part, const struct show_context 
     free(command);
 }
 
-void own_part_next(const struct own_part *part, const struct show_context *context,
+void show_own_next(const struct show_own *part, const struct show_context *context,
                    const struct columns *columns, const struct show_screen *screen, FILE *out)
 {
     const struct column *misses = misses_of(part, columns);

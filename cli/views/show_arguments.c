@@ -1,6 +1,6 @@
 #include <config.h>
 
-#include "views/argument_part.h"
+#include "views/show_arguments.h"
 
 #include "base/clean.h"
 #include "base/memory.h"

@@ -1,6 +1,6 @@
 #include <config.h>
 
-#include "views/section_part.h"
+#include "views/show_sections.h"
 
 #include "base/array.h"
 #include "base/counts.h"

@@ -1,7 +1,5 @@
 #include <config.h>
 
-#include "render/text/origin_style.h"
-
 #include "render/text/style.h"
 
 #include <stdbool.h>

@@ -1,8 +1,8 @@
 /*
- * type_part.h - --layout: one type of data as it lies in memory.
+ * show_layout.h - --layout: one type of data as it lies in memory.
  */
-#ifndef VIEWS_TYPE_PART_H
-#define VIEWS_TYPE_PART_H
+#ifndef VIEWS_SHOW_LAYOUT_H
+#define VIEWS_SHOW_LAYOUT_H
 
 #include "cprof.h"
 
@@ -11,13 +11,13 @@
 
 /* Finds the type that --layout names. Returns 0 with its index, or STATUS_ERROR after having said
  * which there are. */
-int type_part_find(const struct cprof_profile *profile, const char *name, uint32_t *type);
+int show_layout_find(const struct cprof_profile *profile, const char *name, uint32_t *type);
 
 /* True where more misses are in blocks and variables whose fields are not known than in others. A
  * standard library may have types where the program has none. */
-bool type_part_is_missing(const struct cprof_profile *profile);
+bool show_layout_is_missing(const struct cprof_profile *profile);
 
 /* Why that may be, and what to do. */
-const char *type_part_how(const struct cprof_profile *profile);
+const char *show_layout_how(const struct cprof_profile *profile);
 
 #endif

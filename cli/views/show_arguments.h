@@ -1,8 +1,8 @@
 /*
- * argument_part.h - options of counted arguments that counted nothing.
+ * show_arguments.h - options of counted arguments that counted nothing.
  */
-#ifndef VIEWS_ARGUMENT_PART_H
-#define VIEWS_ARGUMENT_PART_H
+#ifndef VIEWS_SHOW_ARGUMENTS_H
+#define VIEWS_SHOW_ARGUMENTS_H
 
 #include "cprof.h"
 

@@ -1,22 +1,22 @@
 #include <config.h>
 
-#include "views/time_part.h"
+#include "views/show_time.h"
 
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/output.h"
 #include "base/shell_word.h"
 #include "diff/same_program.h"
-#include "options/summary.h"
+#include "options/show_options.h"
 #include "render/json/time_json.h"
 #include "render/text/style.h"
 #include "render/text/time_table.h"
 #include "render/text/totals.h"
 #include "views/browse_profile.h"
 #include "views/html_output.h"
-#include "views/own_part.h"
 #include "views/screen.h"
 #include "views/show.h"
+#include "views/show_own.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +24,7 @@
 
 /*--- Loading ---*/
 
-static void load_own(struct time_part *part, const struct diff_input inputs[DIFF_SIDES],
+static void load_own(struct show_time *part, const struct diff_input inputs[DIFF_SIDES],
                      bool by_line)
 {
     struct crates crates[DIFF_SIDES];
@@ -46,7 +46,7 @@ static void prepare(struct time_table *t, const struct filters *filters, enum na
         time_table_filter(t, &filters->function);
 }
 
-static void load_tables(struct time_part *part, const struct diff_input inputs[DIFF_SIDES],
+static void load_tables(struct show_time *part, const struct diff_input inputs[DIFF_SIDES],
                         const struct time_settings *s, const struct filters *filters)
 {
     enum name_style style = (enum name_style)s->show.names.style;
@@ -54,7 +54,7 @@ static void load_tables(struct time_part *part, const struct diff_input inputs[D
 
     if (s->show.parts != VIEW_FUNCTIONS)
         load_own(part, inputs, by_line);
-    own_part_note_none(&s->show, part->has_own);
+    show_own_note_none(&s->show, part->has_own);
     if (part->has_own)
         prepare(&part->own, filters, style);
     if (part->has_own && s->show.parts == VIEW_OWN)
@@ -64,14 +64,14 @@ static void load_tables(struct time_part *part, const struct diff_input inputs[D
     prepare(&part->functions, filters, style);
 }
 
-int time_part_load(struct time_part *part, const struct diff_input inputs[DIFF_SIDES],
+int show_time_load(struct show_time *part, const struct diff_input inputs[DIFF_SIDES],
                    const char *const names[DIFF_SIDES], const struct time_settings *s)
 {
     struct filters filters;
     char *problem = time_problem(inputs[DIFF_OLD].profile, inputs[DIFF_NEW].profile);
     int status = problem ? message_error("%s", problem) : 0;
 
-    *part = (struct time_part){.names = {names[DIFF_OLD], names[DIFF_NEW]}};
+    *part = (struct show_time){.names = {names[DIFF_OLD], names[DIFF_NEW]}};
     free(problem);
     if (status)
         return status;
@@ -82,16 +82,16 @@ int time_part_load(struct time_part *part, const struct diff_input inputs[DIFF_S
     return status;
 }
 
-void time_part_free(struct time_part *part)
+void show_time_free(struct show_time *part)
 {
     time_table_free(&part->own);
     time_table_free(&part->functions);
-    *part = (struct time_part){.has_own = false};
+    *part = (struct show_time){.has_own = false};
 }
 
 /*--- Writing ---*/
 
-static size_t limit_of(const struct time_part *part, const struct show_settings *show)
+static size_t limit_of(const struct show_time *part, const struct show_settings *show)
 {
     if (show->limit != SHOW_LIMIT_DEFAULT)
         return (size_t)show->limit;
@@ -101,7 +101,7 @@ static size_t limit_of(const struct time_part *part, const struct show_settings 
 }
 
 /* The tables that are shown, own code first. */
-static size_t tables_of(const struct time_part *part, const struct time_table *tables[2])
+static size_t tables_of(const struct show_time *part, const struct time_table *tables[2])
 {
     size_t n = 0;
 
@@ -112,7 +112,7 @@ static size_t tables_of(const struct time_part *part, const struct time_table *t
     return n;
 }
 
-static void write_tables(const struct time_part *part, const struct show_settings *show,
+static void write_tables(const struct show_time *part, const struct show_settings *show,
                          const struct show_screen *screen, FILE *out)
 {
     const struct time_table *tables[2];
@@ -140,7 +140,7 @@ static void write_tables(const struct time_part *part, const struct show_setting
 }
 
 /* The command that looks at the lines; the profiles have to have names that find them again. */
-static char *next_text(const struct time_part *part, const struct time_settings *s)
+static char *next_text(const struct show_time *part, const struct time_settings *s)
 {
     char *words[DIFF_SIDES], *text;
 
@@ -154,12 +154,12 @@ static char *next_text(const struct time_part *part, const struct time_settings 
     return text;
 }
 
-static char *unseen_text(const struct time_part *part)
+static char *unseen_text(const struct show_time *part)
 {
     return time_unseen_text(part->has_functions ? &part->functions : &part->own);
 }
 
-static void write_below(const struct time_part *part, const struct time_settings *s,
+static void write_below(const struct show_time *part, const struct time_settings *s,
                         const struct show_screen *screen, FILE *out)
 {
     char *unseen = unseen_text(part);
@@ -173,7 +173,7 @@ static void write_below(const struct time_part *part, const struct time_settings
     free(next);
 }
 
-int time_part_write(const struct time_part *part, const struct time_settings *s, FILE *out)
+int show_time_write(const struct show_time *part, const struct time_settings *s, FILE *out)
 {
     const struct show_settings *show = &s->show;
     struct show_screen screen = show_screen(show, show->output != NULL);
@@ -200,7 +200,7 @@ int time_part_write(const struct time_part *part, const struct time_settings *s,
 
 /*--- A page ---*/
 
-int time_part_page(const struct time_part *part, const struct diff_input *sampled,
+int show_time_page(const struct show_time *part, const struct diff_input *sampled,
                    const struct time_settings *s)
 {
     struct table grids[HTML_TIMES] = {{.heading = NULL}, {.heading = NULL}};
@@ -245,7 +245,7 @@ int time_part_page(const struct time_part *part, const struct diff_input *sample
 
 /*--- The browser ---*/
 
-int time_part_browse(const struct diff_input inputs[DIFF_SIDES], const struct time_settings *s)
+int show_time_browse(const struct diff_input inputs[DIFF_SIDES], const struct time_settings *s)
 {
     return browse_profile(inputs[DIFF_NEW].profile,
                           &(struct browse_settings){.old = inputs[DIFF_OLD].profile,

@@ -1,6 +1,6 @@
 #include <config.h>
 
-#include "runs/run_program.h"
+#include "runs/run_settings.h"
 
 int run_program(const struct run_settings *s, const struct program *program, char **arguments,
                 const struct tempdir *dir, struct run_outcome *outcome)

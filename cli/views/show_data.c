@@ -2,10 +2,9 @@
 
 /* Which data misses, and how much of the lines is used. */
 #include "render/text/data_table.h"
-#include "render/text/line_table.h"
 #include "render/text/style.h"
 #include "views/screen.h"
-#include "views/type_part.h"
+#include "views/show_layout.h"
 #include "views/view_form.h"
 
 #include <string.h>
@@ -71,9 +70,9 @@ static void write_data(const struct view_input *m, struct next_views *next,
     next->type = type_to_look_at(&table);
     show_table(&filled, screen, m->links, out);
     data_table_free(&table);
-    if (screen && type_part_is_missing(m->callers->profile)) {
+    if (screen && show_layout_is_missing(m->callers->profile)) {
         fputc('\n', out);
-        style_line(out, screen->color, STYLE_DIM, type_part_how(m->callers->profile),
+        style_line(out, screen->color, STYLE_DIM, show_layout_how(m->callers->profile),
                    screen->width);
     }
 }

@@ -1,6 +1,6 @@
 #include <config.h>
 
-#include "views/type_part.h"
+#include "views/show_layout.h"
 
 #include "base/counts.h"
 #include "base/memory.h"
@@ -14,7 +14,7 @@
 
 enum { TYPES_SHOWN = 8 };
 
-bool type_part_is_missing(const struct cprof_profile *p)
+bool show_layout_is_missing(const struct cprof_profile *p)
 {
     uint64_t known = 0, unknown = 0;
 
@@ -46,7 +46,7 @@ static bool has_allocator(const struct cprof_profile *p)
     "told to leave the build alone; for C and C++ build with -g, and name the type in the line "  \
     "that allocates: a cast, sizeof, new"
 
-const char *type_part_how(const struct cprof_profile *p)
+const char *show_layout_how(const struct cprof_profile *p)
 {
     return has_allocator(p) ? HOW "; blocks of an allocator of the program's own (GlobalAlloc) may "
                                   "begin with something else, so theirs are not known"
@@ -81,8 +81,8 @@ static int fail_unknown(const struct cprof_profile *p, const char *name)
     char *names = names_of(p, types, n);
     int status;
 
-    if (type_part_is_missing(p))
-        status = message_error("no type '%s' in '%s': %s", name, p->source, type_part_how(p));
+    if (show_layout_is_missing(p))
+        status = message_error("no type '%s' in '%s': %s", name, p->source, show_layout_how(p));
     else if (!n)
         status = message_error("no type '%s' in '%s': no data of a type with members missed", name,
                                p->source);
@@ -98,7 +98,7 @@ static int fail_unknown(const struct cprof_profile *p, const char *name)
     return status;
 }
 
-int type_part_find(const struct cprof_profile *p, const char *name, uint32_t *type)
+int show_layout_find(const struct cprof_profile *p, const char *name, uint32_t *type)
 {
     size_t n;
     uint32_t *types = type_rows_find(p, name, &n);
@@ -126,8 +126,8 @@ static void write(const struct view_input *m, struct next_views *next,
     uint32_t type;
 
     (void)next;
-    if (type_part_find(m->profile, m->settings->layout, &type) != 0)
-        return; /* show_check_view() has found it before */
+    if (show_layout_find(m->profile, m->settings->layout, &type) != 0)
+        return; /* show_write() has found it before */
     type_rows_load(&rows, type, m->callers);
     type_table_write(&rows, show_text_with_links(&grid, screen, m->links), out);
     type_rows_free(&rows);

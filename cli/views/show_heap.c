@@ -1,6 +1,6 @@
 #include <config.h>
 
-#include "views/heap_part.h"
+#include "views/show_heap.h"
 
 #include "base/counts.h"
 #include "base/message.h"
@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-void heap_part_load(struct heap_part *part, const struct view_input *m)
+void show_heap_load(struct show_heap *part, const struct view_input *m)
 {
     const struct cprof_profile *p = m->profile;
     const struct column *measure;
@@ -27,7 +27,7 @@ void heap_part_load(struct heap_part *part, const struct view_input *m)
                             .root = m->root};
 }
 
-void heap_part_free(struct heap_part *part)
+void show_heap_free(struct show_heap *part)
 {
     own_free(&part->own);
     columns_free(&part->columns);
@@ -35,11 +35,11 @@ void heap_part_free(struct heap_part *part)
 
 static void fill(const struct view_input *m, struct table *filled)
 {
-    struct heap_part part;
+    struct show_heap part;
 
-    heap_part_load(&part, m);
+    show_heap_load(&part, m);
     heap_table_fill(&part.table, filled);
-    heap_part_free(&part);
+    show_heap_free(&part);
 }
 
 static void write(const struct view_input *m, struct next_views *next,
