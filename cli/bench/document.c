@@ -110,8 +110,8 @@ static const char *text_in(const json_t *object, const char *key)
 
 static bool read_counts(const struct bench_rows *rows, const json_t *from, int64_t *to)
 {
-    for (uint32_t i = 0; i < rows->events.n_events; i++) {
-        const json_t *count = json_object_get(from, rows->events.events[i].name);
+    for (uint32_t i = 0; i < rows->events.n; i++) {
+        const json_t *count = json_object_get(from, rows->events.items[i].name);
 
         if (!json_is_integer(count) || json_integer_value(count) < 0)
             return false;
@@ -132,12 +132,12 @@ static bool read_row(const struct bench_rows *rows, const json_t *from, struct b
         .iterations = json_integer_value(json_object_get(from, "iterations")),
         .whole = json_is_true(json_object_get(from, "whole")),
         .failed = json_is_true(json_object_get(from, "failed")),
-        .counts = xcalloc(rows->events.n_events + 1, sizeof *row->counts),
+        .counts = xcalloc(rows->events.n + 1, sizeof *row->counts),
     };
     if (!row->package || !row->target || !row->name || !row->harness || row->iterations < 1 ||
         !read_counts(rows, json_object_get(from, "counts"), row->counts))
         return false;
-    for (uint32_t i = 0; i < rows->events.n_events; i++)
+    for (uint32_t i = 0; i < rows->events.n; i++)
         row->counts[i] = row->counts[i] / row->iterations +
                          (row->counts[i] % row->iterations > (row->iterations - 1) / 2);
     return true;
@@ -148,14 +148,14 @@ static bool read_events(struct bench_rows *rows, const json_t *list)
     size_t n = json_array_size(list);
     struct cprof_event *events = xcalloc(n + 1, sizeof *events);
 
-    rows->events.events = events;
-    rows->events.n_events = (uint32_t)n;
+    rows->events.items = events;
+    rows->events.n = (uint32_t)n;
     for (size_t i = 0; i < n; i++) {
         events[i].name = json_string_value(json_array_get(list, i));
         if (!events[i].name)
             return false;
     }
-    columns_load(&rows->columns, &rows->events);
+    columns_load(&rows->columns, rows->events);
     return true;
 }
 
@@ -168,9 +168,9 @@ static bool read_all(struct bench_rows *rows, const json_t *document)
         !read_events(rows, json_object_get(document, "events")))
         return false;
     rows->items = xcalloc(json_array_size(list) + 1, sizeof *rows->items);
-    rows->totals = xcalloc(rows->events.n_events + 1, sizeof *rows->totals);
-    rows->threads = xcalloc(rows->events.n_events + 1, sizeof *rows->threads);
-    rows->measured = xcalloc(rows->events.n_events + 1, sizeof *rows->measured);
+    rows->totals = xcalloc(rows->events.n + 1, sizeof *rows->totals);
+    rows->threads = xcalloc(rows->events.n + 1, sizeof *rows->threads);
+    rows->measured = xcalloc(rows->events.n + 1, sizeof *rows->measured);
     for (size_t i = 0; i < json_array_size(list); i++) {
         rows->n++;
         if (!read_row(rows, json_array_get(list, i), &rows->items[i]))
@@ -250,6 +250,6 @@ void bench_rows_free(struct bench_rows *rows)
     free(rows->measured);
     free(rows->threads);
     columns_free(&rows->columns);
-    free((void *)(uintptr_t)rows->events.events);
+    free((void *)(uintptr_t)rows->events.items);
     *rows = (struct bench_rows){.n = 0};
 }

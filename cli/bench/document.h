@@ -28,7 +28,7 @@ struct bench_row {
 
 /* Texts belong to the JSON document, which must outlive this. */
 struct bench_rows {
-    struct cprof_profile events; /* nothing but the events */
+    struct events events;
     struct columns columns;
     const struct columns *old_columns; /* of the counts of each row's `old`; NULL: not compared */
     size_t n;

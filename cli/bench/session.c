@@ -171,11 +171,11 @@ static void add_old(json_t *document, const struct bench_rows *rows)
         json_t *counts = json_object();
         const struct bench_row *row = &rows->items[i];
 
-        for (uint32_t e = 0; row->old && e < rows->events.n_events; e++) {
+        for (uint32_t e = 0; row->old && e < rows->events.n; e++) {
             int64_t before, after;
 
-            if (bench_change(rows, row, rows->events.events[e].name, &before, &after))
-                json_object_set_new(counts, rows->events.events[e].name, json_integer(before));
+            if (bench_change(rows, row, rows->events.items[e].name, &before, &after))
+                json_object_set_new(counts, rows->events.items[e].name, json_integer(before));
         }
         json_object_set_new(json_array_get(json_object_get(document, "rows"), i), "baseline",
                             row->old ? counts : json_null());

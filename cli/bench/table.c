@@ -26,7 +26,7 @@ struct facts {
 
 static struct facts facts_of(const struct bench_rows *rows)
 {
-    struct facts f = {.measure = rows->events.n_events ? rows->events.events[0].name : "Ir",
+    struct facts f = {.measure = rows->events.n ? rows->events.items[0].name : "Ir",
                       .changes = rows->old_columns != NULL,
                       .caches = columns_find(&rows->columns, "D1m") != NULL};
 
@@ -308,7 +308,7 @@ void bench_table_write(const struct bench_table *t, FILE *out)
     table_rows_write(&table, t->markdown ? NULL : &screen, out);
     if (!t->markdown && n < t->rows->n)
         fprintf(out, "%s of %s shown (-n 0 shows all)\n", TEXT_COUNT(n), TEXT_COUNT(t->rows->n));
-    if (!t->markdown && t->rows->events.n_events) {
+    if (!t->markdown && t->rows->events.n) {
         put_sums(t, out);
         put_notes(t, &f, out);
         put_next(t, &f, out);

@@ -345,7 +345,7 @@ static int choose_columns(struct function_view *v)
         selection_show(c, columns_find(&c->columns, "%"));
         return 0;
     }
-    status = selection_load(&all, v->profile, show, SHOW_CALLGRIND);
+    status = selection_load(&all, events_of(v->profile), show, SHOW_CALLGRIND);
     for (size_t i = 0; i < all.n_shown && status == 0; i++) {
         const struct column *shown = all.shown[i];
 

@@ -107,9 +107,9 @@ static struct kept read_benches(const char *path, const char *name)
     struct bench_rows rows;
 
     if (bench_rows_read(&rows, document)) {
-        kept.total = rows.events.n_events ? xasprintf("%s %s", rows.events.events[0].name,
-                                                      TEXT_COUNT(rows.measured[0]))
-                                          : xstrdup("-");
+        kept.total = rows.events.n ? xasprintf("%s %s", rows.events.items[0].name,
+                                               TEXT_COUNT(rows.measured[0]))
+                                   : xstrdup("-");
         kept.program = xasprintf("%s %s%s", TEXT_COUNT(rows.n), tests ? "test" : "bench",
                                  rows.n == 1 ? ""
                                  : tests     ? "s"

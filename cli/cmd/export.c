@@ -363,7 +363,7 @@ static int load(struct view *v, char **path, bool last)
     if (status == 0)
         status = limit_depth(v);
     if (status == 0)
-        status = selection_load_measure(&v->selection, v->profile, &v->settings->show);
+        status = selection_load_measure(&v->selection, events_of(v->profile), &v->settings->show);
     if (status != 0)
         return status;
     if (v->ends_early)

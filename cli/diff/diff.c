@@ -47,23 +47,23 @@ static void find_events(struct diff *d)
 
         if (event == CPROF_NONE)
             continue;
-        d->events[DIFF_OLD][d->common.n_events] = event;
-        d->events[DIFF_NEW][d->common.n_events] = i;
-        common[d->common.n_events++] = new_profile->events[i];
+        d->events[DIFF_OLD][d->common.n] = event;
+        d->events[DIFF_NEW][d->common.n] = i;
+        common[d->common.n++] = new_profile->events[i];
     }
     d->missing[DIFF_OLD] = missing_events(new_profile, old_profile);
     d->missing[DIFF_NEW] = missing_events(old_profile, new_profile);
-    d->common.events = common;
+    d->common.items = common;
     d->common.subject =
         old_profile->subject == new_profile->subject ? new_profile->subject : CPROF_SUBJECT_CODE;
-    d->common.n_calls = graph_is_known(old_profile) && graph_is_known(new_profile);
+    d->common.inclusive = graph_is_known(old_profile) && graph_is_known(new_profile);
     d->common.sampled = old_profile->sampled || new_profile->sampled;
-    d->width = rows_width(&d->common);
+    d->width = d->common.inclusive ? 2 * (size_t)d->common.n + 1 : d->common.n;
 }
 
 void diff_add_common(const struct diff *d, enum diff_side side, int64_t *to, const int64_t *from)
 {
-    for (uint32_t e = 0; e < d->common.n_events; e++)
+    for (uint32_t e = 0; e < d->common.n; e++)
         counts_add(&to[e], &from[d->events[side][e]], 1);
 }
 
@@ -72,7 +72,7 @@ void diff_add_common(const struct diff *d, enum diff_side side, int64_t *to, con
 static void find_self(struct comparison *m, enum diff_side side)
 {
     const struct cprof_profile *p = m->diff->profile[side];
-    uint32_t n_events = m->diff->common.n_events;
+    uint32_t n_events = m->diff->common.n;
 
     m->self[side] = xcalloc((size_t)p->n_functions * n_events + 1, sizeof *m->self[side]);
     for (uint32_t i = 0; i < p->n_costs; i++)
@@ -97,13 +97,13 @@ static const int64_t *inclusive_of(const struct comparison *m, enum diff_side si
     const struct graph *graph = &m->graph[side];
     uint32_t n_events = m->diff->profile[side]->n_events;
 
-    return m->diff->common.n_calls ? graph->inclusive + (size_t)function * n_events : NULL;
+    return m->diff->common.inclusive ? graph->inclusive + (size_t)function * n_events : NULL;
 }
 
 static bool has_cost(const void *context, enum diff_side side, uint32_t function)
 {
     const struct comparison *m = context;
-    uint32_t n_events = m->diff->common.n_events;
+    uint32_t n_events = m->diff->common.n;
     const int64_t *self = m->self[side] + (size_t)function * n_events;
     const int64_t *inclusive = inclusive_of(m, side, function);
 
@@ -128,7 +128,7 @@ static void add_inclusive(const struct comparison *m, const struct keyed_functio
     const int64_t *inclusive = inclusive_of(m, e->side, e->function);
     const int64_t *totals = d->profile[e->side]->totals;
 
-    for (uint32_t i = 0; inclusive && i < d->common.n_events; i++) {
+    for (uint32_t i = 0; inclusive && i < d->common.n; i++) {
         int64_t value = inclusive[d->events[e->side][i]], total = totals[d->events[e->side][i]];
 
         if (e->recursion)
@@ -139,13 +139,13 @@ static void add_inclusive(const struct comparison *m, const struct keyed_functio
             to[i] = total;
     }
     if (inclusive)
-        counts_add(&to[d->common.n_events], &m->graph[e->side].calls[e->function], 1);
+        counts_add(&to[d->common.n], &m->graph[e->side].calls[e->function], 1);
 }
 
 static void add_entry(const struct comparison *m, const struct keyed_function *e,
                       struct diff_row *row)
 {
-    uint32_t n_events = m->diff->common.n_events;
+    uint32_t n_events = m->diff->common.n;
     int64_t *counts = row->counts[e->side];
 
     row->in[e->side] = true;
@@ -159,7 +159,7 @@ static void add_entry(const struct comparison *m, const struct keyed_function *e
 static bool describes_better(const struct comparison *m, const struct keyed_function *e,
                              const struct keyed_function *best)
 {
-    uint32_t n_events = m->diff->common.n_events;
+    uint32_t n_events = m->diff->common.n;
 
     if (!best || best->side != e->side)
         return !best || e->side == DIFF_NEW;
@@ -241,7 +241,7 @@ static void name_rows(struct comparison *m)
 static void find_total(struct comparison *m)
 {
     struct diff *d = m->diff;
-    uint32_t n_events = d->common.n_events;
+    uint32_t n_events = d->common.n;
 
     start_row(d, &d->total);
     d->total.name = xstrdup("total");
@@ -250,7 +250,7 @@ static void find_total(struct comparison *m)
 
         d->total.in[side] = true;
         diff_add_common(d, (enum diff_side)side, d->total.counts[side], p->totals);
-        if (!d->common.n_calls)
+        if (!d->common.inclusive)
             continue;
         diff_add_common(d, (enum diff_side)side, d->total.counts[side] + n_events, p->totals);
         for (uint32_t f = 0; f < p->n_functions; f++)
@@ -386,7 +386,7 @@ void diff_free(struct diff *diff)
         free_row(&diff->rows[i]);
     free_row(&diff->total);
     free(diff->rows);
-    free((void *)diff->common.events);
+    free((void *)diff->common.items);
     for (int side = 0; side < DIFF_SIDES; side++) {
         free(diff->events[side]);
         free(diff->row_of[side]);

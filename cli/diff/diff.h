@@ -7,7 +7,7 @@
  *
  * Counts are those of the common events, which both profiles have, in NEW's order. They are laid
  * out as in rows.h: own costs, and where calls are known on both sides, inclusive costs and the
- * number of calls. So columns.h works on them: columns_load(&columns, &diff->common), then
+ * number of calls. So columns.h works on them: columns_load(&columns, diff->common), then
  * column_value(column, row->counts[DIFF_OLD]) and diff_delta(column, row).
  *
  * Inclusive costs of functions in one row overlap where these call each other. They are added up to
@@ -48,10 +48,9 @@ struct diff_row {
 
 struct diff {
     const struct cprof_profile *profile[DIFF_SIDES];
-    struct cprof_profile
-        common;      /* the events of both profiles, and whether calls are known; nothing else */
-    size_t width;    /* the number of a row's counts */
-    size_t n, n_all; /* rows that the filters kept; all rows */
+    struct events common; /* those of both profiles */
+    size_t width;         /* the number of a row's counts */
+    size_t n, n_all;      /* rows that the filters kept; all rows */
     struct diff_row *rows;
     struct diff_row total;        /* the programs' totals */
     size_t n_loose;               /* rows that were matched by the loose key */
@@ -64,7 +63,7 @@ struct diff {
 };
 
 /* Compares two profiles. `noise` is the measured noise of each side, NULL where it is not known:
- * the wider one makes the thresholds. Without a common event, common.n_events is 0 and there are no
+ * the wider one makes the thresholds. Without a common event, common.n is 0 and there are no
  * rows. */
 void diff_load(struct diff *diff, const struct cprof_profile *old_profile,
                const struct cprof_profile *new_profile,

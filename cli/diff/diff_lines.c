@@ -59,7 +59,7 @@ static void load_places(struct matched_lines *to, const struct diff *d, enum dif
 {
     char *root = profile_root(d->profile[side]);
 
-    *to = (struct matched_lines){.n_events = d->common.n_events};
+    *to = (struct matched_lines){.n_events = d->common.n};
     GROW(to->items, to->n, to->room); /* so that an empty list has an array, too */
     for (size_t i = 0; i < costs->n; i++) {
         const struct line_cost *cost = &costs->items[i];
@@ -325,7 +325,7 @@ static int compare_lines(const void *a, const void *b, void *context)
 void diff_lines_align(struct diff_lines *lines, const struct diff *diff,
                       const struct line_costs costs[DIFF_SIDES], const struct column *column)
 {
-    struct aligner aligner = {.lines = lines, .column = column, .n_events = diff->common.n_events};
+    struct aligner aligner = {.lines = lines, .column = column, .n_events = diff->common.n};
     struct matched_lines places[DIFF_SIDES];
     size_t kept = 0, n = 1;
 
@@ -335,7 +335,7 @@ void diff_lines_align(struct diff_lines *lines, const struct diff *diff,
     }
     *lines = (struct diff_lines){.n = 0};
     lines->items = xcalloc(n, sizeof *lines->items);
-    lines->counts = xcalloc(n * 2 * ((size_t)diff->common.n_events + 1), sizeof *lines->counts);
+    lines->counts = xcalloc(n * 2 * ((size_t)diff->common.n + 1), sizeof *lines->counts);
     align_all(&aligner, &places[DIFF_OLD], &places[DIFF_NEW]);
     for (size_t i = 0; i < lines->n; i++)
         if (line_delta(column, &lines->items[i]) != 0)
@@ -352,7 +352,7 @@ static struct line_costs own_costs(const struct diff *d, enum diff_side side,
                                    const struct diff_row *row, int64_t **counts)
 {
     const struct cprof_profile *p = d->profile[side];
-    uint32_t n_events = d->common.n_events;
+    uint32_t n_events = d->common.n;
     struct line_cost *items;
     size_t n = 0;
 

@@ -13,17 +13,17 @@
 static void add_spread(const struct diff *d, int64_t *threshold, const struct noise *noise,
                        const struct noise_item *item)
 {
-    uint32_t n_events = d->common.n_events;
+    uint32_t n_events = d->common.n;
 
     for (uint32_t e = 0; e < n_events; e++) {
-        size_t noise_at = noise_event(noise, d->common.events[e].name);
+        size_t noise_at = noise_event(noise, d->common.items[e].name);
         int64_t spread;
 
         if (noise_at == SIZE_MAX)
             continue;
         spread = noise_spread(item, noise_at);
         counts_add(&threshold[e], &spread, 1);
-        if (!d->common.n_calls)
+        if (!d->common.inclusive)
             continue;
         /* the program's noise is that of its total, own or inclusive */
         if (item->key)
@@ -89,7 +89,7 @@ void sample_noise_raise_counts(const struct diff *d, int64_t *const counts[DIFF_
     bool is_noise = share_change_is_noise(old_n, old_all, new_n, new_all);
     int64_t little = share_count_noise(old_n, new_n), most = old_n > new_n ? old_n : new_n;
 
-    for (size_t e = 0; e < d->common.n_events; e++) {
+    for (size_t e = 0; e < d->common.n; e++) {
         int64_t from = counts[DIFF_OLD][e], to = counts[DIFF_NEW][e];
         int64_t change = from > to ? from - to : to - from;
         /* what a sample of the event stands for, by the side that has more */
@@ -112,9 +112,8 @@ static void sample_raise_row(const struct diff *d, struct diff_row *row, size_t 
 
 void sample_noise_raise(struct diff *d)
 {
-    if (!share_is_sampled(&d->common) || !share_is_sampled(d->profile[DIFF_OLD]) ||
-        !share_is_sampled(d->profile[DIFF_NEW]) || d->total.counts[DIFF_OLD][0] < 1 ||
-        d->total.counts[DIFF_NEW][0] < 1)
+    if (!share_is_sampled(d->profile[DIFF_OLD]) || !share_is_sampled(d->profile[DIFF_NEW]) ||
+        d->total.counts[DIFF_OLD][0] < 1 || d->total.counts[DIFF_NEW][0] < 1)
         return;
     d->sampled = true;
     for (size_t i = 0; i < d->n; i++) {
@@ -123,7 +122,7 @@ void sample_noise_raise(struct diff *d)
         if (!row->noise_threshold)
             row->noise_threshold = xcalloc(d->width, sizeof *row->noise_threshold);
         sample_raise_row(d, row, 0);
-        if (d->width >= 2 * (size_t)d->common.n_events)
-            sample_raise_row(d, row, d->common.n_events);
+        if (d->width >= 2 * (size_t)d->common.n)
+            sample_raise_row(d, row, d->common.n);
     }
 }

@@ -29,7 +29,7 @@ static void find_charges(struct maker *m, const struct crates *const crates[DIFF
     for (int side = 0; side < DIFF_SIDES; side++) {
         struct columns columns;
 
-        columns_load(&columns, &m->view[side]);
+        columns_load(&columns, events_of(&m->view[side]));
         own_load(&m->found[side], &m->view[side], crates[side], m->own[side],
                  columns_find(&columns, m->result->measure->name), false);
         columns_free(&columns);
@@ -55,7 +55,7 @@ static void make_items(struct maker *m, const struct crates *const crates[DIFF_S
 {
     struct own_diff *o = m->result;
     const struct diff *d = m->diff;
-    size_t width = d->common.n_events, room = m->found[DIFF_OLD].n + m->found[DIFF_NEW].n;
+    size_t width = d->common.n, room = m->found[DIFF_OLD].n + m->found[DIFF_NEW].n;
     int64_t *next;
 
     o->items = xcalloc(room, sizeof *o->items);
@@ -95,11 +95,11 @@ static void make_items(struct maker *m, const struct crates *const crates[DIFF_S
  */
 static void take_thresholds(const struct diff *d, const int64_t *row, int64_t *thresholds)
 {
-    for (uint32_t e = 0; e < d->common.n_events; e++) {
+    for (uint32_t e = 0; e < d->common.n; e++) {
         int64_t self = row[e], inclusive = 0;
 
-        if (d->width > d->common.n_events)
-            inclusive = row[d->common.n_events + e];
+        if (d->width > d->common.n)
+            inclusive = row[d->common.n + e];
         thresholds[e] = self > inclusive ? self : inclusive;
     }
 }
@@ -111,7 +111,7 @@ static void find_noise(struct own_diff *o)
 
     for (size_t i = 0; i < o->n; i++) {
         struct own_change *item = &o->items[i];
-        int64_t *thresholds = o->noise + item->row * d->common.n_events;
+        int64_t *thresholds = o->noise + item->row * d->common.n;
         const int64_t *of_row = d->rows[item->row].noise_threshold;
 
         if (!of_row)
@@ -145,7 +145,7 @@ struct sorted_lines {
 static void sort_lines(const struct maker *m, enum diff_side side, struct sorted_lines *to)
 {
     const struct rows *lines = &m->found[side].lines;
-    size_t n_items = m->result->n, width = m->diff->common.n_events;
+    size_t n_items = m->result->n, width = m->diff->common.n;
     size_t *next = xcalloc(n_items + 2, sizeof *next);
 
     to->starts = xcalloc(n_items + 2, sizeof *to->starts);
@@ -272,7 +272,7 @@ static void name_change(const struct maker *m, struct charge_change *change, uin
 static void find_other_code(struct maker *m)
 {
     struct own_diff *o = m->result;
-    size_t n, kept = 0, width = m->diff->common.n_events;
+    size_t n, kept = 0, width = m->diff->common.n;
     struct side_charge *charges = collect_charges(m, &n);
 
     o->charges = xcalloc(n, sizeof *o->charges);
@@ -346,7 +346,7 @@ void own_diff_load(struct own_diff *o, const struct diff *d,
 
     *o = (struct own_diff){.diff = d, .measure = measure};
     o->names = xcalloc(d->n_all, sizeof *o->names);
-    o->noise = xcalloc(d->n_all * d->common.n_events, sizeof *o->noise);
+    o->noise = xcalloc(d->n_all * d->common.n, sizeof *o->noise);
     m.item_of = xreallocarray(NULL, d->n_all, sizeof *m.item_of);
     for (size_t i = 0; i < d->n_all; i++) {
         o->names[i] = xstrdup(d->rows[i].label);

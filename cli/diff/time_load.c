@@ -401,7 +401,7 @@ static void begin(struct time_loader *l, struct time_table *t, const struct cpro
 {
     *t = (struct time_table){.profile = {[DIFF_OLD] = exact, [DIFF_NEW] = sampled}};
     *l = (struct time_loader){.table = t, .instructions = time_instructions(exact)};
-    columns_load(&t->columns, exact);
+    columns_load(&t->columns, events_of(exact));
     for (enum time_event e = 0; e < TIME_EVENTS; e++)
         t->event[e] = columns_find(&t->columns, time_event_name(e));
     match_functions(l);

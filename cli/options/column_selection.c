@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A profile of nothing but the events that there will be. */
+/* The events that there will be. */
 struct plan {
     char *names;
-    struct cprof_event *events;
-    struct cprof_profile profile;
+    struct cprof_event *items;
+    struct events events;
 };
 
 static void plan_load(struct plan *plan, const char *counted, const char *more, bool calls)
@@ -21,23 +21,22 @@ static void plan_load(struct plan *plan, const char *counted, const char *more, 
     char *rest, *name;
 
     *plan = (struct plan){.names = xasprintf("%s %s", counted, more),
-                          .profile = {.n_calls = calls,
-                                      .n_contexts = calls,
-                                      .sampled = !strncmp(counted, "Samples ", 8)}};
+                          .events = {.inclusive = calls,
+                                     .paths = calls,
+                                     .sampled = !strncmp(counted, "Samples ", 8)}};
     rest = plan->names;
     while ((name = strsep(&rest, " ")) != NULL) {
         if (!*name)
             continue;
-        plan->events =
-            xreallocarray(plan->events, plan->profile.n_events + 1, sizeof *plan->events);
-        plan->events[plan->profile.n_events++] = (struct cprof_event){.name = name};
+        plan->items = xreallocarray(plan->items, plan->events.n + 1, sizeof *plan->items);
+        plan->items[plan->events.n++] = (struct cprof_event){.name = name};
     }
-    plan->profile.events = plan->events;
+    plan->events.items = plan->items;
 }
 
 static void plan_free(struct plan *plan)
 {
-    free(plan->events);
+    free(plan->items);
     free(plan->names);
 }
 
@@ -56,7 +55,7 @@ static const char *missing_option(const char *counted, const char *name)
         struct columns columns;
 
         plan_load(&plan, counted, options[i].events, false);
-        columns_load(&columns, &plan.profile);
+        columns_load(&columns, plan.events);
         if (columns_find(&columns, name))
             found = options[i].option;
         columns_free(&columns);
@@ -233,14 +232,13 @@ static void show_branches(struct column_selection *selection, uint32_t n_events)
 }
 
 /* The other events that perf took, where somebody asked for several. */
-static void show_taken(struct column_selection *selection, const struct cprof_profile *p)
+static void show_taken(struct column_selection *selection, const struct events *events)
 {
-    if (!p->sampled || (p->format != CPROF_FORMAT_RAW && p->format != CPROF_FORMAT_PERF) ||
-        !strcmp(p->events[0].name, "Samples"))
+    if (!events->sampled || !events->perf || !strcmp(events->items[0].name, "Samples"))
         return;
-    for (uint32_t i = 1; i < p->n_events; i++)
+    for (uint32_t i = 1; i < events->n; i++)
         if (&selection->columns.items[i] != selection->measure &&
-            strcmp(p->events[i].name, "Samples") != 0)
+            strcmp(events->items[i].name, "Samples") != 0)
             selection_show(selection, &selection->columns.items[i]);
 }
 
@@ -255,10 +253,10 @@ static void show_blocks(struct column_selection *selection)
 
 /* The first event, or blocks where the profile is about the heap, what rows are sorted by, its
  * share; the same with all that was called; how often; branches; name and place. */
-static void choose_few(struct column_selection *selection, const struct cprof_profile *p,
+static void choose_few(struct column_selection *selection, const struct events *events,
                        bool percents)
 {
-    bool about_heap = p->subject == CPROF_SUBJECT_HEAP;
+    bool about_heap = events->subject == CPROF_SUBJECT_HEAP;
     const struct column *inclusive = columns_inclusive(&selection->columns, selection->measure);
 
     if (selection->measure != selection->columns.items && !about_heap)
@@ -277,8 +275,8 @@ static void choose_few(struct column_selection *selection, const struct cprof_pr
         if (columns_find(&selection->columns, "Calls"))
             show_own(selection, "Calls");
     }
-    show_branches(selection, p->n_events);
-    show_taken(selection, p);
+    show_branches(selection, events->n);
+    show_taken(selection, events);
     show_own(selection, "Function");
     if (selection->by == GROUP_FUNCTION)
         show_own(selection, "Location");
@@ -293,8 +291,8 @@ static int sort_inclusive(struct column_selection *selection)
                : message_usage("no inclusive costs for --inclusive: calls are not known here");
 }
 
-const struct column *selection_usual_sort(const struct columns *columns,
-                                          const struct cprof_profile *profile, const char *list)
+const struct column *selection_usual_sort(const struct columns *columns, enum cprof_subject subject,
+                                          const char *list)
 {
     const struct column *first = NULL;
     char *copy = list ? xstrdup(list) : NULL, *rest = copy, *name;
@@ -306,26 +304,26 @@ const struct column *selection_usual_sort(const struct columns *columns,
             first = column;
     }
     free(copy);
-    return first && column_is_inclusive(first) ? first : columns_subject(columns, profile);
+    return first && column_is_inclusive(first) ? first : columns_subject(columns, subject);
 }
 
 /* Ratios are of functions. */
-static int load_measure(struct column_selection *selection, const struct cprof_profile *profile,
+static int load_measure(struct column_selection *selection, struct events events,
                         const struct show_settings *settings, bool ratios)
 {
     const char *sort = settings->sort;
     enum group_by by = show_by(settings);
-    struct cprof_profile view = groups_view(profile, by);
 
     *selection = (struct column_selection){
         .by = by, .counted = settings->counted ? settings->counted->events : NULL};
-    columns_load(&selection->columns, &view);
+    columns_load(&selection->columns, groups_events(events, by));
     if (by == GROUP_LINE || by == GROUP_FILE)
         columns_remove_calls(&selection->columns);
     if (!ratios || by != GROUP_FUNCTION || show_view(settings) == VIEW_OWN_LINES)
         columns_remove_ratios(&selection->columns);
-    selection->sort = sort ? columns_find(&selection->columns, sort)
-                           : selection_usual_sort(&selection->columns, profile, settings->columns);
+    selection->sort =
+        sort ? columns_find(&selection->columns, sort)
+             : selection_usual_sort(&selection->columns, events.subject, settings->columns);
     if (!selection->sort ||
         (!column_is_number(selection->sort) && !column_is_ratio(selection->sort)))
         return unknown_column("sort", sort ? sort : "", selection->counted,
@@ -334,10 +332,10 @@ static int load_measure(struct column_selection *selection, const struct cprof_p
     return settings->inclusive ? sort_inclusive(selection) : 0;
 }
 
-int selection_load_measure(struct column_selection *selection, const struct cprof_profile *profile,
+int selection_load_measure(struct column_selection *selection, struct events events,
                            const struct show_settings *settings)
 {
-    return load_measure(selection, profile, settings, false);
+    return load_measure(selection, events, settings, false);
 }
 
 static bool is_shown(const struct column_selection *selection, const struct column *column)
@@ -370,41 +368,41 @@ static int show_list(struct column_selection *selection, const struct show_setti
     return status;
 }
 
-int selection_load_changes(struct column_selection *selection, const struct cprof_profile *profile,
+int selection_load_changes(struct column_selection *selection, struct events events,
                            const struct show_settings *settings)
 {
-    int status = load_measure(selection, profile, settings, false);
+    int status = load_measure(selection, events, settings, false);
 
     return status ? status : show_list(selection, settings);
 }
 
-int selection_load(struct column_selection *selection, const struct cprof_profile *profile,
+int selection_load(struct column_selection *selection, struct events events,
                    const struct show_settings *settings, enum show_view view)
 {
-    int status = load_measure(selection, profile, settings, true);
+    int status = load_measure(selection, events, settings, true);
 
     if (status == 0 && settings->columns)
         return show_list(selection, settings);
     if (status != 0)
         return status;
     if (view == SHOW_CACHEGRIND || settings->json)
-        choose_all(selection, profile->n_events, !settings->json);
+        choose_all(selection, events.n, !settings->json);
     else
-        choose_few(selection, profile, !settings->percent && !settings->counts);
+        choose_few(selection, &events, !settings->percent && !settings->counts);
     return 0;
 }
 
-int selection_load_few(struct column_selection *selection, const struct cprof_profile *profile,
+int selection_load_few(struct column_selection *selection, struct events events,
                        const struct show_settings *settings, bool percent)
 {
-    int status = selection_load_measure(selection, profile, settings);
+    int status = selection_load_measure(selection, events, settings);
 
     if (status != 0)
         return status;
     selection_show(selection, selection->sort);
     if (percent)
         show_own(selection, "%");
-    if (profile->subject == CPROF_SUBJECT_HEAP)
+    if (events.subject == CPROF_SUBJECT_HEAP)
         show_blocks(selection);
     show_own(selection, "Function");
     show_own(selection, "Location");
@@ -429,7 +427,7 @@ static int check_events(const struct show_settings *settings)
     int status;
 
     plan_load(&plan, settings->counted->events, "", settings->counted->calls);
-    status = selection_load(&selection, &plan.profile, settings, SHOW_CALLGRIND);
+    status = selection_load(&selection, plan.events, settings, SHOW_CALLGRIND);
     selection_free(&selection);
     plan_free(&plan);
     return status;

@@ -24,16 +24,16 @@ struct column_selection {
 
 /* Returns 0, or STATUS_USAGE after having said which column there is none of. selection_free() in
  * either case. */
-int selection_load(struct column_selection *selection, const struct cprof_profile *profile,
+int selection_load(struct column_selection *selection, struct events events,
                    const struct show_settings *settings, enum show_view view);
 /* Selects what rows are sorted by, its percentage if `percent`, function and place. */
-int selection_load_few(struct column_selection *selection, const struct cprof_profile *profile,
+int selection_load_few(struct column_selection *selection, struct events events,
                        const struct show_settings *settings, bool percent);
 /* The selection of two profiles, with the columns of --columns: ratios have no change. */
-int selection_load_changes(struct column_selection *selection, const struct cprof_profile *profile,
+int selection_load_changes(struct column_selection *selection, struct events events,
                            const struct show_settings *settings);
 /* The same, with nothing but the measure found: for tables with columns of their own. */
-int selection_load_measure(struct column_selection *selection, const struct cprof_profile *profile,
+int selection_load_measure(struct column_selection *selection, struct events events,
                            const struct show_settings *settings);
 /* Shows one more column, or the percentage of the number before it. */
 void selection_show(struct column_selection *selection, const struct column *column);
@@ -55,7 +55,7 @@ int selection_check(const struct show_settings *settings);
 
 /* Returns what rows are sorted by without --sort: the first number in the list of --columns (or
  * NULL) where that is an inclusive cost, else what the profile is about. */
-const struct column *selection_usual_sort(const struct columns *columns,
-                                          const struct cprof_profile *profile, const char *list);
+const struct column *selection_usual_sort(const struct columns *columns, enum cprof_subject subject,
+                                          const char *list);
 
 #endif

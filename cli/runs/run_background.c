@@ -40,7 +40,7 @@ static int check_baseline(const struct cprof_profile *baseline, const struct gat
 
     if (!baseline->n_events)
         return 0;
-    columns_load(&columns, baseline);
+    columns_load(&columns, events_of(baseline));
     status = check_gates(gates, &columns);
     if (!status && sort && !columns_find(&columns, sort))
         status = message_error(

@@ -7,11 +7,26 @@
 #include "base/strbuf.h"
 #include "base/wrap.h"
 #include "calls/graph.h"
-#include "table/share.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+
+struct events events_of(const struct cprof_profile *p)
+{
+    return (struct events){.n = p->n_events,
+                           .items = p->events,
+                           .subject = p->subject,
+                           .inclusive = graph_is_known(p),
+                           .paths = p->n_contexts > 0,
+                           .sampled = p->sampled,
+                           .perf = p->format == CPROF_FORMAT_RAW || p->format == CPROF_FORMAT_PERF};
+}
+
+bool events_are_samples(struct events events, const char *first)
+{
+    return events.sampled && events.n && !strcmp(events.items[0].name, first);
+}
 
 struct term_def {
     const char *event;
@@ -152,48 +167,56 @@ enum count_unit count_unit(const char *description)
     return UNIT_COUNT;
 }
 
-static void append_event(struct columns *columns, const struct cprof_profile *profile,
-                         uint32_t event)
+/* As cprof_find_event(). */
+static uint32_t find_event(const struct events *events, const char *name)
 {
-    const struct cprof_event *e = &profile->events[event];
+    for (uint32_t i = 0; i < events->n; i++)
+        if (!strcasecmp(events->items[i].name, name))
+            return i;
+    return CPROF_NONE;
+}
+
+static void append_event(struct columns *columns, const struct events *events, uint32_t event)
+{
+    const struct cprof_event *e = &events->items[event];
     const struct column_def *def = find_def(e->name);
     struct column *c = append(columns, e->name);
 
     c->help = e->long_name ? e->long_name : def ? def->help : NULL;
-    c->is_duration = count_unit(c->help) == UNIT_NANOSECONDS && share_is_of_waits(profile);
+    c->is_duration =
+        count_unit(c->help) == UNIT_NANOSECONDS && events_are_samples(*events, "blocked");
     if (count_unit(c->help) == UNIT_NANOSECONDS && !c->is_duration)
         c->header = own(columns, xasprintf("%s ns", e->name));
     c->n_terms = 1;
     c->terms[0] = (struct column_term){event, 1};
 }
 
-static bool find_divisor(struct column *c, const char *per, const struct cprof_profile *profile)
+static bool find_divisor(struct column *c, const char *per, const struct events *events)
 {
     c->self = c->terms[0].value; /* events are the first columns */
-    c->per_calls = !strcmp(per, "Calls") && graph_has_calls(profile);
-    c->per = c->per_calls ? 2 * profile->n_events : cprof_find_event(profile, per);
+    c->per_calls = !strcmp(per, "Calls") && events_have_calls(events);
+    c->per = c->per_calls ? 2 * events->n : find_event(events, per);
     return c->per != CPROF_NONE;
 }
 
 /* Fills in the terms of a computed column. Returns false where the profile lacks one of its
  * events. */
-static bool find_terms(struct column *c, const struct column_def *def,
-                       const struct cprof_profile *profile)
+static bool find_terms(struct column *c, const struct column_def *def, const struct events *events)
 {
     for (c->n_terms = 0; c->n_terms < COLUMN_TERMS && def->terms[c->n_terms].event; c->n_terms++) {
-        uint32_t event = cprof_find_event(profile, def->terms[c->n_terms].event);
+        uint32_t event = find_event(events, def->terms[c->n_terms].event);
 
         if (event == CPROF_NONE)
             return false;
         c->terms[c->n_terms] = (struct column_term){event, def->terms[c->n_terms].weight};
     }
-    if (def->per && !find_divisor(c, def->per, profile))
+    if (def->per && !find_divisor(c, def->per, events))
         return false;
     return c->kind != COLUMN_COUNT || c->n_terms > 0;
 }
 
 /* Adds the inclusive column of each count, and the column of calls where they were counted. */
-static void append_calls(struct columns *columns, const struct cprof_profile *profile)
+static void append_calls(struct columns *columns, const struct events *events)
 {
     size_t n_counts = columns->n;
     struct column *c;
@@ -212,46 +235,46 @@ static void append_calls(struct columns *columns, const struct cprof_profile *pr
         c->n_terms = columns->items[i].n_terms;
         memcpy(c->terms, columns->items[i].terms, sizeof c->terms);
         for (unsigned t = 0; t < c->n_terms; t++)
-            c->terms[t].value += profile->n_events;
+            c->terms[t].value += events->n;
     }
-    if (!graph_has_calls(profile))
+    if (!events_have_calls(events))
         return;
     c = append(columns, "Calls");
     c->help = find_def("Calls")->help;
     c->kind = COLUMN_CALLS;
     c->self = 0;
     c->n_terms = 1;
-    c->terms[0] = (struct column_term){2 * profile->n_events, 1};
+    c->terms[0] = (struct column_term){2 * events->n, 1};
 }
 
 static void append_def(struct columns *columns, const struct column_def *def,
-                       const struct cprof_profile *profile)
+                       const struct events *events)
 {
     struct column *c;
 
-    if (def->kind == COLUMN_INTERVAL && !share_is_sampled(profile))
+    if (def->kind == COLUMN_INTERVAL && !events_are_samples(*events, "Samples"))
         return;
     c = append(columns, def->name);
     c->header = header_of(def);
     c->help = def->help;
     c->kind = def->kind;
-    if (!find_terms(c, def, profile))
+    if (!find_terms(c, def, events))
         columns->n--;
 }
 
-void columns_load(struct columns *columns, const struct cprof_profile *profile)
+void columns_load(struct columns *columns, struct events events)
 {
     *columns = (struct columns){.n = 0};
-    for (uint32_t i = 0; i < profile->n_events; i++)
-        append_event(columns, profile, i);
+    for (uint32_t i = 0; i < events.n; i++)
+        append_event(columns, &events, i);
     for (size_t i = 0; i < N_DEFS; i++)
         if (defs[i].kind == COLUMN_COUNT && !columns_find(columns, defs[i].name))
-            append_def(columns, &defs[i], profile);
-    if (columns->n && graph_is_known(profile))
-        append_calls(columns, profile);
+            append_def(columns, &defs[i], &events);
+    if (columns->n && events.inclusive)
+        append_calls(columns, &events);
     for (size_t i = 0; i < N_DEFS; i++)
         if (defs[i].kind >= COLUMN_RATIO)
-            append_def(columns, &defs[i], profile);
+            append_def(columns, &defs[i], &events);
 }
 
 static void remove_kind(struct columns *columns, enum column_kind kind)
@@ -301,9 +324,9 @@ const char *columns_subject_event(enum cprof_subject subject)
     return names[subject];
 }
 
-const struct column *columns_subject(const struct columns *columns, const struct cprof_profile *p)
+const struct column *columns_subject(const struct columns *columns, enum cprof_subject subject)
 {
-    const char *name = columns_subject_event(p->subject);
+    const char *name = columns_subject_event(subject);
     const struct column *column = name ? columns_find(columns, name) : NULL;
 
     return column ? column : columns->items;

@@ -14,6 +14,26 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+/* The events of a profile, of two that are compared, or of a run to come. Names are borrowed. */
+struct events {
+    uint32_t n;
+    const struct cprof_event *items;
+    enum cprof_subject subject;
+    bool inclusive; /* costs of callees are known */
+    bool paths;     /* and so are call paths, by which groups have inclusive costs */
+    bool sampled;   /* counts are of samples */
+    bool perf;      /* and perf took them: of several events where somebody asked for these */
+};
+
+struct events events_of(const struct cprof_profile *profile);
+/* True where numbers of calls are known: samples do not tell. */
+static inline bool events_have_calls(const struct events *events)
+{
+    return events->inclusive && !events->sampled;
+}
+/* True where the first event is that one, and sampled. */
+bool events_are_samples(struct events events, const char *first);
+
 /* The kind decides what may be done with a column. Others ask by the functions below. */
 enum column_kind {
     COLUMN_COUNT,     /* the function's own cost; adds up to the total */
@@ -138,9 +158,8 @@ static inline bool column_is_note(const struct column *column)
     return column->kind == COLUMN_NOTE;
 }
 
-/* Finds the columns of `profile`: events in its order, then computed ones, inclusive ones, calls,
- * and texts. */
-void columns_load(struct columns *columns, const struct cprof_profile *profile);
+/* Finds the columns: events in order, then computed ones, inclusive ones, calls, and texts. */
+void columns_load(struct columns *columns, struct events events);
 void columns_remove_calls(struct columns *columns);
 /* Removes ratios, for rows that are no functions. */
 void columns_remove_ratios(struct columns *columns);
@@ -150,8 +169,7 @@ const struct column *columns_find(const struct columns *columns, const char *nam
 /* The count that a profile of the heap or of data is sorted by, or NULL: the first one. */
 const char *columns_subject_event(enum cprof_subject subject);
 /* The column that rows are sorted by where nobody says so: of what the profile is about. */
-const struct column *columns_subject(const struct columns *columns,
-                                     const struct cprof_profile *profile);
+const struct column *columns_subject(const struct columns *columns, enum cprof_subject subject);
 /* The inclusive column of a count, or NULL. */
 const struct column *columns_inclusive(const struct columns *columns, const struct column *count);
 /* All names, "Ir, Dr, ...", or (`numbers`) those that rows can be sorted by, ratios too. The first

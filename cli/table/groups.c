@@ -14,11 +14,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+struct events groups_events(struct events events, enum group_by by)
+{
+    events.inclusive &= by == GROUP_FUNCTION || events.paths;
+    return events;
+}
+
 struct cprof_profile groups_view(const struct cprof_profile *profile, enum group_by by)
 {
     struct cprof_profile view = *profile;
 
-    if (by != GROUP_FUNCTION && !profile->n_contexts) {
+    if (!groups_events(events_of(profile), by).inclusive) {
         view.n_calls = 0;
         view.inclusive = NULL;
     }

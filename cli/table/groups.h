@@ -22,8 +22,11 @@
 
 enum group_by { GROUP_FUNCTION, GROUP_LINE, GROUP_FILE, GROUP_CRATE, GROUP_OBJECT };
 
+/* Events without inclusive costs and calls where groups cannot have any. */
+struct events groups_events(struct events events, enum group_by by);
+
 /*
- * The profile as rows of groups see it: without calls where groups cannot have inclusive costs.
+ * The profile as rows of groups see it, whose events are groups_events() of its own.
  * Columns must be loaded for the view. It shares all data with `profile`.
  */
 struct cprof_profile groups_view(const struct cprof_profile *profile, enum group_by by);

@@ -2,14 +2,15 @@
 
 #include "table/share.h"
 
+#include "table/columns.h"
+
 #include <math.h>
-#include <string.h>
 
 static const double z = 1.959963984540054; /* of 95 %, two-sided */
 
 bool share_is_sampled(const struct cprof_profile *p)
 {
-    return p->sampled && p->n_events && !strcmp(p->events[0].name, "Samples");
+    return events_are_samples(events_of(p), "Samples");
 }
 
 static struct share_interval wilson(double p, double n)
@@ -53,5 +54,5 @@ int64_t share_count_noise(int64_t old_n, int64_t new_n)
 
 bool share_is_of_waits(const struct cprof_profile *p)
 {
-    return p->sampled && p->n_events && !strcmp(p->events[0].name, "blocked");
+    return events_are_samples(events_of(p), "blocked");
 }

@@ -68,7 +68,7 @@ void data_load(struct data *d, const struct cprof_profile *profile, const struct
         d->view = own_view(profile);
         d->view.inclusive = d->inclusive;
     }
-    columns_load(&d->columns, &d->view);
+    columns_load(&d->columns, events_of(&d->view));
     find_measures(d);
     d->has_calls = rows_width(profile) > profile->n_events;
     crates_load(&d->crates, profile, packages, &d->finder);
@@ -82,7 +82,7 @@ void data_load(struct data *d, const struct cprof_profile *profile, const struct
 void data_choose_measure(struct data *d, const char *name)
 {
     const struct column *column =
-        name ? columns_find(&d->columns, name) : columns_subject(&d->columns, d->profile);
+        name ? columns_find(&d->columns, name) : columns_subject(&d->columns, d->profile->subject);
 
     for (size_t i = 0; i < d->n_measures; i++)
         if (column && column_is_number(column) && d->measures[i] == &d->columns.items[column->self])

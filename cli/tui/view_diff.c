@@ -253,12 +253,12 @@ struct view *view_diff(struct browser *browser, struct data *data,
         list_new(sizeof *c, &class, browser, data, line, "no function has that name");
 
     diff_load(&c->diff, input->old, data->profile, input->noise);
-    if (!c->diff.common.n_events) {
+    if (!c->diff.common.n) {
         diff_free(&c->diff);
         free(c);
         return NULL;
     }
-    columns_load(&c->columns, &c->diff.common);
+    columns_load(&c->columns, c->diff.common);
     find_rows(c);
     diff_set_labels(&c->diff, (enum name_style)input->name_style);
     diff_filter(&c->diff, NULL, NULL);

@@ -80,7 +80,7 @@ static void load(struct group_list *g, enum group_by by)
     rows_free(&g->rows);
     g->by = by;
     g->profile = groups_view(g->list.view.data->profile, by);
-    columns_load(&g->columns, &g->profile);
+    columns_load(&g->columns, events_of(&g->profile));
     groups_load(&g->rows, &g->profile, &g->list.view.data->crates, by);
 }
 

@@ -82,7 +82,7 @@ static int check_sort(const struct cprof_profile *profile, const char *sort)
 
     if (!sort || !profile->n_events)
         return 0;
-    columns_load(&columns, profile);
+    columns_load(&columns, events_of(profile));
     column = columns_find(&columns, sort);
     names = columns_names(&columns, true);
     if (!column || !column_is_number(column))

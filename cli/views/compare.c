@@ -199,7 +199,7 @@ static const struct column *differing_sort(const struct comparison *c, const str
 
 static const struct column *usual_sort(const struct comparison *c, const char *list)
 {
-    const struct column *usual = selection_usual_sort(&c->columns, &c->diff.common, list);
+    const struct column *usual = selection_usual_sort(&c->columns, c->diff.common.subject, list);
 
     return list || !column_adds_up(usual) || differs(c, usual) ? usual : differing_sort(c, usual);
 }
@@ -230,8 +230,8 @@ static int choose_columns(struct comparison *c, const struct show_settings *show
     struct show_settings functions = {.sort = c->sort->name, .columns = show->columns};
 
     if (show->columns)
-        return selection_load_changes(&c->selection, &c->diff.common, &functions);
-    return selection_load_few(&c->selection, &c->diff.common, &functions,
+        return selection_load_changes(&c->selection, c->diff.common, &functions);
+    return selection_load_few(&c->selection, c->diff.common, &functions,
                               !show->percent && !show->counts);
 }
 
@@ -278,9 +278,9 @@ static int prepare(struct comparison *c, const struct compare_input inputs[DIFF_
     const struct diff *d = &c->diff;
     int status;
 
-    if (!d->common.n_events)
+    if (!d->common.n)
         return say_no_event(d);
-    columns_load(&c->columns, &d->common);
+    columns_load(&c->columns, d->common);
     columns_remove_ratios(&c->columns);
     status = choose_sort(c, show);
     if (!status)

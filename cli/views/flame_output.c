@@ -70,7 +70,7 @@ bool flame_is_known(const struct cprof_profile *p, const char *measure)
     const struct column *column;
     bool known = p->n_contexts && p->n_events && !has_negative(p);
 
-    columns_load(&columns, p);
+    columns_load(&columns, events_of(p));
     column = columns_find(&columns, measure);
     known = known && column && column_value(column, p->totals) > 0;
     columns_free(&columns);
@@ -96,7 +96,7 @@ static int load_drawing(struct drawing *s, const struct cprof_profile *profile,
         return message_error("no events in '%s'", profile->source);
     status = check_counts(profile);
     if (status == 0)
-        status = selection_load_measure(&s->selection, profile, &measured);
+        status = selection_load_measure(&s->selection, events_of(profile), &measured);
     if (status != 0)
         return status;
     name = s->selection.measure->name;

@@ -200,7 +200,7 @@ static int load(struct function_view *v, const struct function_command *command)
     if (status == 0)
         status = check_profile(v, command);
     if (status == 0)
-        status = selection_load_measure(&v->selection, v->profile, &v->settings->show);
+        status = selection_load_measure(&v->selection, events_of(v->profile), &v->settings->show);
     if (status != 0)
         return status;
     v->root = getcwd(NULL, 0);

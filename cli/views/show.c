@@ -466,7 +466,8 @@ static int load(struct show *s)
     if (status == 0 && s->profile->n_events == 0)
         status = message_error("no events in '%s'", s->profile->source);
     if (status == 0)
-        status = selection_load(&s->selection, s->profile, s->settings, s->context->view);
+        status =
+            selection_load(&s->selection, events_of(s->profile), s->settings, s->context->view);
     if (status == 0)
         status = check_view(s->profile, s->settings);
     return status ? status : load_rows(s);

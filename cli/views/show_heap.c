@@ -16,7 +16,7 @@ void show_heap_load(struct show_heap *part, const struct view_input *m)
     const struct column *measure;
 
     part->view = own_view(p);
-    columns_load(&part->columns, &part->view);
+    columns_load(&part->columns, events_of(&part->view));
     measure = heap_measure(&part->columns, m->settings->sort);
     own_load(&part->own, &part->view, m->crates, m->callers->is, measure, false);
     part->table =

@@ -91,7 +91,7 @@ static void test_function(void)
     put(b, CPROF_NONE, f, NULL, 7, 0x24, 4);
     put(b, CPROF_NONE, g, "/a.c", 91, 0x90, 100);
     p = builder_finish(b);
-    columns_load(&columns, p);
+    columns_load(&columns, events_of(p));
     functions[f] = true;
     annotation_load(&a, p, &(struct annotation_subject){.functions = functions, .inlined = true},
                     columns.items);
@@ -145,7 +145,7 @@ static void test_spread(void)
     for (uint32_t i = 1; i <= 300; i++)
         put(b, CPROF_NONE, f, "/a.c", 10 * i, 0x10 * i, 1000 + i);
     p = builder_finish(b);
-    columns_load(&columns, p);
+    columns_load(&columns, events_of(p));
     annotation_load(&a, p, &(struct annotation_subject){.functions = NULL}, columns.items);
     view = (struct annotation_view){.measure = columns.items, .threshold = 1};
     is_text(regions_of(&a, columns.items, 1, 0, 0), "of 0", "no line has one percent");
@@ -177,7 +177,7 @@ static void test_cachegrind(void)
     put(b, CPROF_NONE, h, "/h.h", 2, 0, 60);
     put(b, CPROF_NONE, g, "/a.c", 20, 0, 7);
     p = builder_finish(b);
-    columns_load(&columns, p);
+    columns_load(&columns, events_of(p));
     functions = annotation_functions(p, &row);
     annotation_load(&a, p, &(struct annotation_subject){.functions = functions}, columns.items);
     is_text(blocks_of(&a, 0, a.n_blocks), "/h.h: 2=60; /a.c: 10=40", "all parts of a function");
@@ -230,7 +230,7 @@ static void test_inlined(void)
         put(b, context_of(b, deeper, f, "/i.h", 6, true), f, "/a.c", 11, 0x20, 1);
     }
     p = builder_finish(b);
-    columns_load(&columns, p);
+    columns_load(&columns, events_of(p));
     functions[f] = true;
     annotation_load(&a, p, &(struct annotation_subject){.functions = functions}, columns.items);
     is_text(blocks_of(&a, 0, a.n_blocks), "/a.c: 11=22", "own code only");
@@ -302,7 +302,7 @@ static void load_callees(struct annotation *a, const struct cprof_profile *p, co
 {
     struct columns columns;
 
-    columns_load(&columns, p);
+    columns_load(&columns, events_of(p));
     annotation_load(a, p,
                     &(struct annotation_subject){.functions = functions,
                                                  .files = files,

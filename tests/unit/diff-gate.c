@@ -140,7 +140,7 @@ static void holds(const struct diff *diff, const char *text, const char *want)
     char got[512] = "";
     size_t size = 0;
 
-    columns_load(&columns, &diff->common);
+    columns_load(&columns, diff->common);
     if (gate_parse(&gates, text, &error) != 0)
         ok(0, "%s: %s", text, error.text);
     gates_check(&result, &gates, diff, &columns);

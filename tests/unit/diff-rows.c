@@ -76,14 +76,14 @@ static void test_matching(void)
     }
     new_profile = fixture_end(&m);
     diff_load(&d, old_profile, new_profile, no_noise);
-    is_number(d.common.n_events, 2, "events that both have");
-    is_text(d.common.events[0].name, "Dr", "common events are in the order of the new profile");
+    is_number(d.common.n, 2, "events that both have");
+    is_text(d.common.items[0].name, "Dr", "common events are in the order of the new profile");
     is_text(d.missing[DIFF_OLD], "Fish", "what the old one lacks");
     ok(d.missing[DIFF_NEW] == NULL, "the new profile lacks nothing");
     is_number(d.total.counts[DIFF_OLD][1], 29, "the old total");
     is_number(d.total.counts[DIFF_NEW][1], 32, "the new total");
     is_number((long long)d.n_loose, 1, "one is matched by the second key");
-    columns_load(&columns, &d.common);
+    columns_load(&columns, d.common);
     diff_sort(&d, columns_find(&columns, "ir"));
     is_text(d.rows[0].name, "a::f", "the greatest change is first");
     is_number(diff_delta(columns_find(&columns, "ir"), &d.rows[0]), 5,
@@ -166,7 +166,7 @@ static void test_nothing(void)
     begin(&m, "Time", NULL, NULL);
     b = fixture_end(&m);
     diff_load(&d, a, b, no_noise);
-    is_number(d.common.n_events, 0, "no event in common");
+    is_number(d.common.n, 0, "no event in common");
     is_number((long long)d.n, 0, "no event in common: no rows");
     diff_free(&d);
     diff_load(&d, a, a, no_noise);
@@ -197,7 +197,7 @@ static void test_lines(void)
         put(&m, "f", NULL, "/home/b/w/src/f.rs", 11 + i, i == 2 ? 33 : costs[i], 1);
     new_profile = fixture_end(&m);
     diff_load(&d, old_profile, new_profile, no_noise);
-    columns_load(&columns, &d.common);
+    columns_load(&columns, d.common);
     diff_sort(&d, columns_find(&columns, "dr")); /* "f" grew by one Dr, "other" is gone */
     is_number((long long)d.n, 2, "two rows");
     {
@@ -236,7 +236,7 @@ static void test_nearest(void)
         p[side] = fixture_end(&m);
     }
     diff_load(&d, p[0], p[1], no_noise);
-    columns_load(&columns, &d.common);
+    columns_load(&columns, d.common);
     diff_lines_load(&lines, &d, &d.rows[0], columns_find(&columns, "ir"));
     is_number((long long)lines.n, 3, "three lines changed");
     ok(lines.items[0].line[DIFF_OLD] == 12 && lines.items[0].line[DIFF_NEW] == 13,
@@ -274,7 +274,7 @@ static void test_files(void)
         p[i] = fixture_end(&m);
     }
     diff_load(&d, p[0], p[1], no_noise);
-    columns_load(&columns, &d.common);
+    columns_load(&columns, d.common);
     diff_lines_load(&lines, &d, &d.rows[0], columns_find(&columns, "ir"));
     is_number((long long)lines.n, 2, "a line is gone and one is new");
     ok(lines.n == 2 && lines.items[0].in[DIFF_OLD] != lines.items[1].in[DIFF_OLD] &&

@@ -48,7 +48,7 @@ static void make(struct made *m, int64_t dot)
     put(b, inlined, "b", false, 30);
     put(b, main_, "b", false, 12);
     m->profile = builder_finish(b);
-    columns_load(&m->columns, m->profile);
+    columns_load(&m->columns, events_of(m->profile));
     tree_load(&m->tree, m->profile);
 }
 
@@ -174,7 +174,7 @@ static void test_depth(void)
     for (int i = 0; i < 100000; i++)
         parent = put(b, parent, i % 2 ? "f" : "g", false, 1);
     m.profile = builder_finish(b);
-    columns_load(&m.columns, m.profile);
+    columns_load(&m.columns, events_of(m.profile));
     tree_load(&m.tree, m.profile);
     flame_load(&flame, &m.tree, m.columns.items, 0);
     is_number((long long)flame.n, 100001, "100,000 levels");
@@ -216,7 +216,7 @@ static void make_kinds(struct made *m)
         builder_context_cost(b, index, &cost, &ir);
     }
     m->profile = builder_finish(b);
-    columns_load(&m->columns, m->profile);
+    columns_load(&m->columns, events_of(m->profile));
     tree_load(&m->tree, m->profile);
 }
 

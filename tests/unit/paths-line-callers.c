@@ -74,7 +74,7 @@ static void end(struct program *p)
 static void finish(struct program *p)
 {
     p->profile = fixture_end(&p->fixture);
-    columns_load(&p->columns, p->profile);
+    columns_load(&p->columns, events_of(p->profile));
 }
 
 /* main calls f from lines 1 and 2, and g, in which f is inlined; f calls leaf from line 10. */

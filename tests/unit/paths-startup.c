@@ -65,7 +65,7 @@ static char *draw(const struct cprof_profile *p, double threshold, unsigned widt
 
     for (uint32_t i = 0; i < p->n_functions && i < FUNCTIONS_MAX; i++)
         labels[i] = p->functions[i].name;
-    columns_load(&columns, p);
+    columns_load(&columns, events_of(p));
     drawing.measure = columns.items;
     tree_load(&tree, p);
     if (!(how & UNFOLDED))
@@ -240,7 +240,7 @@ static void test_frames(void)
     struct tree tree;
     struct flame flame;
 
-    columns_load(&columns, p);
+    columns_load(&columns, events_of(p));
     tree_load(&tree, p);
     startup_fold(&tree, own, false);
     flame_load_chains(&flame, &tree, columns.items, 5, &crates);

@@ -62,7 +62,7 @@ static char *draw(const struct cprof_profile *p, uint32_t function, double thres
 
     for (uint32_t i = 0; i < p->n_functions && i < 8; i++)
         labels[i] = p->functions[i].name;
-    columns_load(&columns, p);
+    columns_load(&columns, events_of(p));
     path_tree.measure = columns.items;
     if (function == CPROF_NONE)
         tree_load(&tree, p);

@@ -102,7 +102,7 @@ static int export_tree(const struct kind *kind, const struct cprof_profile *p, F
     struct export export = {.rows = &rows, .tree = &tree, .crates = &crates};
     int status;
 
-    columns_load(&columns, p);
+    columns_load(&columns, events_of(p));
     rows_load(&rows, p);
     tree_load(&tree, p);
     export.measure = columns.items;

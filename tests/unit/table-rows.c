@@ -36,7 +36,7 @@ static void test_columns(void)
     make(&m, CPROF_FORMAT_CALLGRIND);
     put(&m, "f", NULL, "/a/f.c", 1000, 10);
     p = fixture_end(&m);
-    columns_load(&columns, p);
+    columns_load(&columns, events_of(p));
     c = columns_find(&columns, "dLMR");
     ok(c && !strcmp(c->name, "DLmr"), "a column is found in any case");
     ok(columns_find(&columns, "fish") != NULL, "an event that only the file knows is a column");
@@ -77,7 +77,7 @@ static void test_rows(void)
     put(&m, "g", "_ZN1g17h1111111111111111E", "/a/y.c", 2, 0);
     put(&m, "g", "_ZN1g17h2222222222222222E", "/a/y.c", 3, 0);
     p = fixture_end(&m);
-    columns_load(&columns, p);
+    columns_load(&columns, events_of(p));
     rows_load(&rows, p);
     rows_sort(&rows, columns_find(&columns, "ir"), NULL);
     order_of(&rows, text);

@@ -138,7 +138,7 @@ int export_csv(const struct export *e, FILE *out)
     struct columns columns;
     struct table table;
 
-    columns_load(&columns, e->rows->profile);
+    columns_load(&columns, events_of(e->rows->profile));
     table_begin(&table, NULL);
     add_columns(&table, e->rows->profile, &columns);
     for (size_t c = 0; c < table.n_columns; c++) {

@@ -18,8 +18,8 @@ static json_t *counts_of(const struct diff *d, const int64_t *values)
 {
     json_t *object = json_object();
 
-    for (uint32_t e = 0; e < d->common.n_events; e++) {
-        char *name = text_utf8(d->common.events[e].name);
+    for (uint32_t e = 0; e < d->common.n; e++) {
+        char *name = text_utf8(d->common.items[e].name);
 
         json_object_set_new(object, name, json_integer(values[e]));
         free(name);
@@ -33,10 +33,10 @@ static json_t *change_of(const struct diff *d, const bool in[DIFF_SIDES],
 {
     json_t *delta = json_object();
 
-    for (uint32_t e = 0; e < d->common.n_events; e++) {
+    for (uint32_t e = 0; e < d->common.n; e++) {
         const struct column c = {.n_terms = 1, .terms = {{(uint32_t)from + e, 1}}};
         struct diff_row row = {.counts = {counts[DIFF_OLD], counts[DIFF_NEW]}};
-        char *name = text_utf8(d->common.events[e].name);
+        char *name = text_utf8(d->common.items[e].name);
 
         json_object_set_new(delta, name, json_integer(diff_delta(&c, &row)));
         free(name);
@@ -75,17 +75,17 @@ static json_t *function_of(const struct diff_view *v, const struct diff_row *row
 {
     const struct diff *d = v->diff;
     const char *status = !row->in[DIFF_OLD] ? "new" : !row->in[DIFF_NEW] ? "gone" : "both";
-    uint32_t n = d->common.n_events;
+    uint32_t n = d->common.n;
     json_t *function = json_pack(
         "{s:o, s:s, s:o, s:o, s:o, s:o}", "name", json_text(row->name), "status", status, "file",
         json_text(row->file), "line", row->line ? json_integer(row->line) : json_null(), "object",
         json_text(row->object), "self", change_of(d, row->in, row->counts, 0));
 
     json_object_set_new(function, "inclusive",
-                        d->common.n_calls ? change_of(d, row->in, row->counts, n) : json_null());
+                        d->common.inclusive ? change_of(d, row->in, row->counts, n) : json_null());
     json_object_set_new(function, "label", json_text(row->label));
     json_object_set_new(function, "calls",
-                        graph_has_calls(&d->common)
+                        events_have_calls(&d->common)
                             ? json_pack("{s:I, s:I}", "old",
                                         (json_int_t)row->counts[DIFF_OLD][2 * n], "new",
                                         (json_int_t)row->counts[DIFF_NEW][2 * n])
@@ -139,8 +139,8 @@ static json_t *own_of(const struct diff_view *v)
                          "charged", change_of(v->diff, both, o->charged, 0), "before_main",
                          change_of(v->diff, both, o->outside[BLAME_FIRST_THREAD], 0), "not_charged",
                          change_of(v->diff, both, o->outside[BLAME_ELSEWHERE], 0));
-    if (counts_any(cut[DIFF_OLD], v->diff->common.n_events) ||
-        counts_any(cut[DIFF_NEW], v->diff->common.n_events))
+    if (counts_any(cut[DIFF_OLD], v->diff->common.n) ||
+        counts_any(cut[DIFF_NEW], v->diff->common.n))
         json_object_set_new(document, "stack_cut_off",
                             change_of(v->diff, both, o->outside[BLAME_CUT], 0));
     return document;
@@ -204,8 +204,8 @@ int diff_write_json(const struct diff_view *view, const struct gate_result *gate
     const struct diff *d = view->diff;
     json_t *functions = json_array(), *events = json_array(), *document;
 
-    for (uint32_t e = 0; e < d->common.n_events; e++)
-        json_array_append_new(events, json_text(d->common.events[e].name));
+    for (uint32_t e = 0; e < d->common.n; e++)
+        json_array_append_new(events, json_text(d->common.items[e].name));
     for (size_t i = 0; i < view->n_shown; i++)
         json_array_append_new(functions, function_of(view, &d->rows[i]));
     document =

@@ -114,7 +114,7 @@ static bool has_total(const struct diff_view *v, size_t i)
 {
     const struct column *c = &v->columns->items[i];
 
-    return column_adds_up(c) && (i < v->diff->common.n_events || c == v->sort);
+    return column_adds_up(c) && (i < v->diff->common.n || c == v->sort);
 }
 
 enum { NAME = DIFF_PARTS };
@@ -184,7 +184,7 @@ struct item {
 static bool is_of_lines(const struct diff_view *v, const struct column *column)
 {
     for (unsigned i = 0; i < column->n_terms; i++)
-        if (column->terms[i].value >= v->diff->common.n_events)
+        if (column->terms[i].value >= v->diff->common.n)
             return false;
     return column->n_terms > 0;
 }

@@ -147,7 +147,7 @@ static void add_other(const struct diff_view *v, struct table *table, const char
 static void add_rest(const struct diff_view *v, struct table *table)
 {
     const struct own_diff *o = v->own;
-    uint32_t n_events = v->diff->common.n_events;
+    uint32_t n_events = v->diff->common.n;
     int64_t *rest[DIFF_SIDES];
     char *name = xasprintf("[%s more function%s]", TEXT_COUNT(o->n - v->n_own),
                            o->n - v->n_own == 1 ? "" : "s");
