@@ -20,17 +20,6 @@ struct events groups_events(struct events events, enum group_by by)
     return events;
 }
 
-struct cprof_profile groups_view(const struct cprof_profile *profile, enum group_by by)
-{
-    struct cprof_profile view = *profile;
-
-    if (!groups_events(events_of(profile), by).inclusive) {
-        view.n_calls = 0;
-        view.inclusive = NULL;
-    }
-    return view;
-}
-
 static char *own(struct rows *rows, char *text)
 {
     GROW(rows->owned, rows->n_owned, rows->owned_room);
@@ -135,7 +124,7 @@ void groups_load(struct rows *rows, const struct cprof_profile *p, const struct 
     memcpy(rows->totals, p->totals, p->n_events * sizeof *p->totals);
     group_keys_load(&keys, p, crates, by);
     group_costs_load(&costs, &keys);
-    if (graph_is_known(p)) {
+    if (groups_events(events_of(p), by).inclusive) {
         memcpy(rows->totals + p->n_events, p->totals, p->n_events * sizeof *p->totals);
         add_calls(&costs, &keys, rows);
     }

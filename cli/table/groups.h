@@ -26,22 +26,16 @@ enum group_by { GROUP_FUNCTION, GROUP_LINE, GROUP_FILE, GROUP_CRATE, GROUP_OBJEC
 struct events groups_events(struct events events, enum group_by by);
 
 /*
- * The profile as rows of groups see it, whose events are groups_events() of its own.
- * Columns must be loaded for the view. It shares all data with `profile`.
- */
-struct cprof_profile groups_view(const struct cprof_profile *profile, enum group_by by);
-
-/*
- * Makes a row of each group that has a cost, in no particular order; rows_free() frees them. `view`
- * and `crates` must outlive the rows. With GROUP_FUNCTION it makes the rows of rows_load(), with
- * crates.
+ * Makes a row of each group that has a cost, in no particular order; rows_free() frees them.
+ * `profile` and `crates` must outlive the rows. With GROUP_FUNCTION it makes the rows of
+ * rows_load(), with crates.
  *
  * A row's name is the group's: the path of a file, "PATH:LINE" of a line, a crate's label, the
  * object's path; code without a file is named after its object. `function` is one of the group's
  * functions; `crate` and `object` are set where the key has only one.
  */
-void groups_load(struct rows *rows, const struct cprof_profile *view, const struct crates *crates,
-                 enum group_by by);
+void groups_load(struct rows *rows, const struct cprof_profile *profile,
+                 const struct crates *crates, enum group_by by);
 
 /* The word for a group: "function" and "functions", and so on. */
 const char *group_word(enum group_by by, bool plural);

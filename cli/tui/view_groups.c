@@ -20,8 +20,7 @@ enum key { KEY_SELF, KEY_INCLUSIVE, KEY_NAME };
 struct group_list {
     struct list list;
     enum group_by by;
-    struct cprof_profile profile; /* as groups.h makes it */
-    struct columns columns;       /* of the profile */
+    struct columns columns; /* of the profile */
     struct rows rows;
     const struct column *self, *inclusive; /* NULL: not known */
 };
@@ -76,12 +75,13 @@ static const struct list_class list_class = {
 /* Loads the rows of another kind of group. */
 static void load(struct group_list *g, enum group_by by)
 {
+    const struct cprof_profile *profile = g->list.view.data->profile;
+
     columns_free(&g->columns);
     rows_free(&g->rows);
     g->by = by;
-    g->profile = groups_view(g->list.view.data->profile, by);
-    columns_load(&g->columns, events_of(&g->profile));
-    groups_load(&g->rows, &g->profile, &g->list.view.data->crates, by);
+    columns_load(&g->columns, groups_events(events_of(profile), by));
+    groups_load(&g->rows, profile, &g->list.view.data->crates, by);
 }
 
 static void line(struct pane *pane, size_t i, struct pane_cells *cells)

@@ -159,7 +159,6 @@ struct show {
     enum view_id what;
     enum group_by by;
     struct filters filters;
-    struct cprof_profile view; /* what rows are of: groups.h */
     struct column_selection selection;
     struct crates crates;
     struct callers callers; /* where tables of memory are shown */
@@ -395,11 +394,11 @@ static bool has_crate(const struct crates *crates, const char *text)
 
 static void load_blame(struct show *s)
 {
-    blame_load(&s->blame, &s->rows, &s->view, &s->crates, s->crates.own);
+    blame_load(&s->blame, &s->rows, s->profile, &s->crates, s->crates.own);
     blame_sort(&s->blame, s->selection.measure);
     blame_notes(&s->blame, &s->rows, s->selection.measure);
     if (!s->settings->json)
-        blame_columns(&s->selection, s->view.n_events);
+        blame_columns(&s->selection, s->profile->n_events);
 }
 
 /* True where a table of memory is shown: JSON and a page have all that there are. */
@@ -439,7 +438,6 @@ static int load_rows(struct show *s)
         return message_error("no own code in '%s' for --blame, which charges it with what others "
                              "cost for it; --by crate shows whose code there is",
                              s->profile->source);
-    s->view = groups_view(s->profile, s->by);
     if (memory)
         callers_load(&s->callers, s->profile, s->crates.own);
     if (s->what <= VIEW_OWN)
@@ -448,7 +446,7 @@ static int load_rows(struct show *s)
     if (blamed)
         load_blame(s);
     else
-        groups_load(&s->rows, &s->view, &s->crates, s->by);
+        groups_load(&s->rows, s->profile, &s->crates, s->by);
     if (s->settings->crate)
         rows_filter_crate(&s->rows, s->settings->crate);
     rows_filter(&s->rows, s->filters.has_function ? &s->filters.function : NULL,

@@ -142,24 +142,23 @@ static int64_t sum(const struct rows *rows)
 
 static void check_plain(void)
 {
-    struct cprof_profile *p = make_plain(), view;
+    struct cprof_profile *p = make_plain();
     struct crates crates;
     struct rows rows;
 
     crates_load(&crates, p, NULL, NULL);
-    view = groups_view(p, GROUP_CRATE);
-    groups_load(&rows, &view, &crates, GROUP_CRATE);
+    groups_load(&rows, p, &crates, GROUP_CRATE);
     is_number((long long)rows.n, 3, "three crates");
     check_row(&rows, "app", 5, 111, 2, BOUND_EXACT);
     check_row(&rows, "core", 66, 78, 1, BOUND_EXACT);
     check_row(&rows, "libc", 56, 127, 3, BOUND_EXACT);
     is_number(sum(&rows), 127, "costs of crates add up");
     rows_free(&rows);
-    groups_load(&rows, &view, &crates, GROUP_OBJECT);
+    groups_load(&rows, p, &crates, GROUP_OBJECT);
     check_row(&rows, "/home/me/app/target/release/app", 71, 111, 3, BOUND_EXACT);
     check_row(&rows, "/lib/libc.so.6", 56, 127, 3, BOUND_EXACT);
     rows_free(&rows);
-    groups_load(&rows, &view, &crates, GROUP_LINE);
+    groups_load(&rows, p, &crates, GROUP_LINE);
     check_row(&rows, OWN ":100", 5, 5, 0, BOUND_EXACT);
     check_row(&rows, OWN ":10", 0, 14, 0, BOUND_EXACT);
     check_row(&rows, OWN ":11", 0, 32, 0, BOUND_EXACT);
@@ -168,7 +167,7 @@ static void check_plain(void)
     check_row(&rows, CORE ":100", 66, 66, 0, BOUND_EXACT);
     is_number(sum(&rows), 127, "lines add up, with what has none");
     rows_free(&rows);
-    groups_load(&rows, &view, &crates, GROUP_FILE);
+    groups_load(&rows, p, &crates, GROUP_FILE);
     check_row(&rows, OWN, 5, 111, 0, BOUND_EXACT);
     check_row(&rows, CORE, 66, 66, 0, BOUND_EXACT); /* it jumped to app::f */
     rows_free(&rows);
@@ -179,7 +178,7 @@ static void check_plain(void)
 static void check_without_paths(void)
 {
     struct fixture m;
-    struct cprof_profile *p, view;
+    struct cprof_profile *p;
     struct crates crates;
     struct rows rows;
     int64_t ir = 3;
@@ -189,32 +188,31 @@ static void check_without_paths(void)
     call(&m, "app::main", "memcpy", 10);
     p = fixture_end(&m);
     crates_load(&crates, p, NULL, NULL);
-    view = groups_view(p, GROUP_CRATE);
-    ok(graph_is_known(p) && !graph_is_known(&view), "edges alone give groups no inclusive cost");
-    groups_load(&rows, &view, &crates, GROUP_CRATE);
-    is_number((long long)rows_width(&view), 1, "their rows have own costs only");
+    ok(graph_is_known(p) && !groups_events(events_of(p), GROUP_CRATE).inclusive,
+       "edges alone give groups no inclusive cost");
+    groups_load(&rows, p, &crates, GROUP_CRATE);
+    is_number(rows.items[0].counts[1], 0, "groups of edges alone have own costs only");
     is_number(rows.items[0].counts[0], 3, "groups of edges alone have the own costs");
     rows_free(&rows);
-    view = groups_view(p, GROUP_FUNCTION);
-    ok(graph_is_known(&view), "functions have them");
+    ok(groups_events(events_of(p), GROUP_FUNCTION).inclusive,
+       "edges give functions inclusive costs");
     crates_free(&crates);
     cprof_free(p);
 }
 
 static void check_folded(void)
 {
-    struct cprof_profile *p = make_folded(), view;
+    struct cprof_profile *p = make_folded();
     struct crates crates;
     struct rows rows;
 
     crates_load(&crates, p, NULL, NULL);
-    view = groups_view(p, GROUP_CRATE);
-    groups_load(&rows, &view, &crates, GROUP_CRATE);
+    groups_load(&rows, p, &crates, GROUP_CRATE);
     check_row(&rows, "app", 10, 15, 2, BOUND_EXACT);
     check_row(&rows, "core", 1, 7, 2, BOUND_EXACT);
     check_row(&rows, "libc", 4, 4, 1, BOUND_EXACT);
     rows_free(&rows);
-    groups_load(&rows, &view, &crates, GROUP_LINE);
+    groups_load(&rows, p, &crates, GROUP_LINE);
     check_row(&rows, OWN ":10", 0, 7, 0, BOUND_EXACT);
     rows_free(&rows);
     crates_free(&crates);
@@ -225,7 +223,7 @@ static void check_folded(void)
 static void check_lost(void)
 {
     struct fixture m;
-    struct cprof_profile *p, view;
+    struct cprof_profile *p;
     struct crates crates;
     struct rows rows;
     uint32_t root, each;
@@ -241,8 +239,7 @@ static void check_lost(void)
     call(&m, "core::each", "memcpy", 0);
     p = fixture_end(&m);
     crates_load(&crates, p, NULL, NULL);
-    view = groups_view(p, GROUP_CRATE);
-    groups_load(&rows, &view, &crates, GROUP_CRATE);
+    groups_load(&rows, p, &crates, GROUP_CRATE);
     check_row(&rows, "app", 2, 2, 1, BOUND_LEAST);
     check_row(&rows, "core", 1, 7, 2, BOUND_EXACT);
     rows_free(&rows);

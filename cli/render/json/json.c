@@ -454,8 +454,9 @@ int json_write_tree(const struct tree *tree, const struct column_list *columns, 
 static json_t *group_of(const struct cprof_profile *p, const struct row *r, enum group_by by,
                         const struct column_list *columns)
 {
-    bool known = graph_is_known(p),
-         calls = graph_has_calls(p) && (by == GROUP_CRATE || by == GROUP_OBJECT);
+    struct events events = groups_events(events_of(p), by);
+    bool known = events.inclusive,
+         calls = events_have_calls(&events) && (by == GROUP_CRATE || by == GROUP_OBJECT);
     json_t *group = json_pack(
         "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name", json_text(r->name), "file",
         json_text(r->file), "line", r->line ? json_integer(r->line) : json_null(), "object",
