@@ -4,9 +4,9 @@
  */
 #include "cp_cache.h"
 
-#include "cp_geometry.h"
 #include "cp_l1.h"
 #include "cp_ll.h"
+#include "cp_model.h"
 #include "pub_tool_machine.h"
 
 Geometry cp_I1, cp_D1, cp_LL;

@@ -4,7 +4,6 @@
 #include "cp_argument.h"
 #include "cp_block.h"
 #include "cp_context.h"
-#include "cp_curve_write.h"
 #include "cp_data_write.h"
 #include "cp_event.h"
 #include "cp_file.h"

@@ -58,4 +58,13 @@ void cp_model_empty(Cache *c);
 Bool cp_model_refer_list(Cache *c, UWord line);
 Bool cp_model_refer_vectors(Cache *c, UWord line);
 
+/*--- Shapes ---*/
+
+/* Parses "SIZE,WAYS,LINE" and checks it. Returns NULL, or the reason why it is wrong. */
+const HChar *cp_geometry_parse(const HChar *text, Geometry *geometry);
+
+/* The host's caches, as cachegrind derives them; the processor's usual ones if the host does not
+ * describe them. */
+void cp_geometry_host(Geometry *i1, Geometry *d1, Geometry *ll);
+
 #endif

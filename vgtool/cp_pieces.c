@@ -1,8 +1,11 @@
 /*
  * cp_pieces.c - data structure: chunks, of which pieces are cut off; a list of free pieces for each
- * size, in words. Large pieces are the core's.
+ * size, in words. Large pieces are the core's. The growth of arrays whose elements never move
+ * (cp_tool.h).
  */
 #include "cp_pieces.h"
+
+#include "cp_core.h"
 
 enum { MOST_WORDS = 512, CHUNK = 1 << 18 };
 
@@ -55,4 +58,36 @@ void cp_piece_free(void *piece, SizeT size)
         f->next = unused[words];
         unused[words] = f;
     }
+}
+
+/*--- Arrays whose elements never move ---*/
+
+void *cp_fresh(const HChar *tag, SizeT size)
+{
+    enum { REGION = 64 << 20, ALIGNMENT = 128 }; /* two lines of the host's caches */
+    static UChar *region;
+    static SizeT room;
+
+    size = (size + ALIGNMENT - 1) & ~(SizeT)(ALIGNMENT - 1);
+    if (size > REGION / 64)
+        return VG_(calloc)(tag, 1, size);
+    if (room < size) {
+        region = cp_core_memory(REGION);
+        room = region ? REGION : 0;
+        if (!region)
+            return VG_(calloc)(tag, 1, size);
+        cp_core_huge(region, REGION);
+    }
+    room -= size;
+    return region + room;
+}
+
+void *cp_pool_add(Pool *pool)
+{
+    if (pool->n == pool->n_chunks * POOL_CHUNK) {
+        pool->chunks =
+            VG_(realloc)(pool->tag, pool->chunks, (pool->n_chunks + 1) * sizeof *pool->chunks);
+        pool->chunks[pool->n_chunks++] = cp_fresh(pool->tag, POOL_CHUNK * pool->size);
+    }
+    return cp_pool_at(pool, pool->n++);
 }

@@ -25,8 +25,6 @@ pkglibexec_PROGRAMS += %D%/cprof-@VG_ARCH@-@VG_OS@
 	%D%/cp_core.h \
 	%D%/cp_curve.c \
 	%D%/cp_curve.h \
-	%D%/cp_curve_write.c \
-	%D%/cp_curve_write.h \
 	%D%/cp_data.c \
 	%D%/cp_data.h \
 	%D%/cp_data_write.c \
@@ -62,8 +60,6 @@ pkglibexec_PROGRAMS += %D%/cprof-@VG_ARCH@-@VG_OS@
 	%D%/cp_frame.h \
 	%D%/cp_function.c \
 	%D%/cp_function.h \
-	%D%/cp_geometry.c \
-	%D%/cp_geometry.h \
 	%D%/cp_hash.c \
 	%D%/cp_hash.h \
 	%D%/cp_header.c \
@@ -131,7 +127,6 @@ pkglibexec_PROGRAMS += %D%/cprof-@VG_ARCH@-@VG_OS@
 	%D%/cp_place.h \
 	%D%/cp_pieces.c \
 	%D%/cp_pieces.h \
-	%D%/cp_pool.c \
 	%D%/cp_progress.c \
 	%D%/cp_progress.h \
 	%D%/cp_random.c \
