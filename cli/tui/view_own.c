@@ -130,6 +130,7 @@ static const char *text_of(const struct list *l, size_t item)
 
 struct text_widths {
     int name, bare, place; /* `bare`: of a name without type arguments */
+    int paid;              /* of the other code that costs most, within bounds */
 };
 
 static void widen(int *width, int other)
@@ -137,10 +138,38 @@ static void widen(int *width, int other)
     *width = other > *width ? other : *width;
 }
 
+/* Other code that is named whole in so many columns, as much as there is; the costliest alone is
+ * shortened where it has no room. The caller frees it; NULL: there is none. */
+static char *paid_text(const struct own_list *o, const struct own_function *f, int room)
+{
+    const struct own_table table = table_of(o);
+
+    for (unsigned named = NAMED_MOST; named; named--) {
+        char *text = own_table_paid(&table, f, named, 0);
+
+        if (!text || (int)text_width(text, screen_utf8()) <= room)
+            return text;
+        free(text);
+    }
+    return own_table_paid(&table, f, 1, room > SHARE_WIDTH ? (unsigned)room + 2 - SHARE_WIDTH : 0);
+}
+
+/* The width of the costliest other code that a function leads to. */
+static int paid_width(const struct own_list *o, const struct own_function *f)
+{
+    const struct own_table table = table_of(o);
+    char *text = own_table_paid(&table, f, 1, 0);
+    int width = text ? (int)text_width(text, screen_utf8()) : 0;
+
+    free(text);
+    return width < PAID_LEAST + SHARE_WIDTH ? width : PAID_LEAST + SHARE_WIDTH;
+}
+
 /* The widths of the widest texts. */
 static struct text_widths measure_texts(const struct own_list *o)
 {
-    struct text_widths widths = {(int)strlen("Function") + 1, 0, (int)strlen("Costliest line")};
+    struct text_widths widths = {(int)strlen("Function") + 1, 0, (int)strlen("Costliest line"),
+                                 PAID_LEAST};
 
     for (size_t i = 0; i < o->n_functions; i++) {
         const struct row *row = &o->own.items[i].row;
@@ -149,6 +178,7 @@ static struct text_widths measure_texts(const struct own_list *o)
         widen(&widths.name, (int)text_width(function, screen_utf8()));
         widen(&widths.bare, data_bare_width(function));
         widen(&widths.place, (int)text_width(line, screen_utf8()));
+        widen(&widths.paid, paid_width(o, &o->own.items[i]));
         free(function);
         free(line);
     }
@@ -187,7 +217,7 @@ static void fit(int *width, int least, int others, int room)
 }
 
 /* Other code has what room is left, if that is enough. Type arguments in names go before it does,
- * and places are cut before names. */
+ * and long places are cut; these are cut further before names are. */
 static void add_texts(struct own_list *o)
 {
     struct list *l = &o->list;
@@ -197,7 +227,8 @@ static void add_texts(struct own_list *o)
 
     if (!is_wide(o))
         fit(&w.place, PLACE_MOST, 0, PLACE_MOST);
-    fit(&w.name, w.bare, w.place + PAID_LEAST + 2, room);
+    fit(&w.name, w.bare, w.place + w.paid + 2, room);
+    fit(&w.place, w.place < PLACE_MOST ? w.place : PLACE_MOST, w.name + w.paid + 2, room);
     fit(&w.place, PLACE_LEAST, w.name + 1, room);
     fit(&w.name, NAME_LEAST, w.place + 1, room);
     list_add(l, KEY_NAME, true,
@@ -251,9 +282,7 @@ static void function_line(const struct own_list *o, const struct own_function *f
                           struct pane_cells *cells, const struct pane *pane)
 {
     const struct data *d = o->list.view.data;
-    const struct own_table table = table_of(o);
-    int at = 0, paid = pane->widths[pane->n_columns - 1];
-    unsigned named = (unsigned)paid / (PAID_LEAST + SHARE_WIDTH);
+    int at = 0;
 
     data_cells(d, cells, &at, column_value(o->measure, f->charged), false);
     data_bar_cell(d, cells, &at, column_value(o->measure, f->charged), LOOK_OWN);
@@ -262,9 +291,7 @@ static void function_line(const struct own_list *o, const struct own_function *f
     cells->look[at++] = data_name_look(d, f->row.function, false);
     cells->text[at] = data_place_of(d, &f->row);
     cells->look[at++] = LOOK_TEXT;
-    named = named > NAMED_MOST ? NAMED_MOST : named ? named : 1;
-    cells->text[at] = own_table_paid(
-        &table, f, named, paid > SHARE_WIDTH ? ((unsigned)paid + 2) / named - SHARE_WIDTH : 0);
+    cells->text[at] = paid_text(o, f, pane->widths[pane->n_columns - 1]);
     cells->look[at] = LOOK_DIM;
 }
 
