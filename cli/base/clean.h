@@ -17,7 +17,7 @@
  *
  * So each text crosses by one function: text_clean() or text_local() to the terminal, where
  * style.h, table_text.h, message.h and screen.h call it for whoever writes by them; text_shown()
- * and text_utf8() to files, where xml.h, markdown.h, json_value.h and record_lines.h do.
+ * and text_utf8() to files, where xml.h, markdown.h, json_value.h and the exports do.
  *
  * A format quotes what has a meaning of its own in it, on top of that.
  */

@@ -10,10 +10,8 @@
 #include "names/location.h"
 #include "options/filters.h"
 #include "profiles/sources.h"
-#include "render/json/annotation_json.h"
+#include "render/json/json.h"
 #include "render/text/annotation.h"
-#include "render/text/disassembly.h"
-#include "render/text/labels.h"
 #include "render/text/text.h"
 #include "table/search.h"
 #include "views/function_view.h"
@@ -455,7 +453,7 @@ static int write_whole(struct writing *w, FILE *out)
         disassembly_write(&w->disassembly, &w->listing, out);
     else if (!json)
         annotation_write(&w->listing, out);
-    else if (annotation_write_json(&w->listing, w->subject->kind, assembly ? &w->disassembly : NULL,
+    else if (json_write_annotation(&w->listing, w->subject->kind, assembly ? &w->disassembly : NULL,
                                    out) != 0)
         status = output_failed(out);
     sources_say(w->listing.finder, w->view->profile);

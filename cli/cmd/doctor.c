@@ -8,9 +8,10 @@
 #include "base/process.h"
 #include "base/terminal.h"
 #include "cmd/commands.h"
-#include "render/json/findings_json.h"
-#include "render/text/findings.h"
+#include "render/json/json_value.h"
+#include "render/text/style.h"
 #include "run/cargo.h"
+#include "run/finding.h"
 #include "run/machine.h"
 #include "run/perf.h"
 #include "run/setup.h"
@@ -20,6 +21,7 @@
 #include "source/source_path.h"
 #include "symbols/forecast.h"
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -260,6 +262,58 @@ static void look_at_terminal(struct findings *findings)
                      color ? color : "", terminal_width(STDOUT_FILENO),
                      text_is_utf8() ? "UTF-8" : "no UTF-8");
     findings_add(findings, "terminal", FINDING_OK, text, NULL);
+}
+
+/*--- Writing ---*/
+
+static const struct {
+    const char *word, *style;
+} states[] = {[FINDING_OK] = {"ok", "32"},
+              [FINDING_ERROR] = {"error", "1;31"},
+              [FINDING_OPTIONAL] = {"optional", "33"},
+              [FINDING_NOTE] = {"note", STYLE_BOLD}};
+
+/* Columns of a state's word with the blanks behind it; columns between name and text. */
+enum { STATE_WIDTH = 10, GAP = 2 };
+
+/* Writes aligned findings, a line each. A line longer than `width` goes on below its text; 0: lines
+ * have no limit. */
+static void findings_write(const struct findings *findings, unsigned width, bool color, FILE *out)
+{
+    size_t longest = 0;
+
+    for (size_t i = 0; i < findings->n; i++)
+        if (strlen(findings->items[i].name) > longest)
+            longest = strlen(findings->items[i].name);
+    for (size_t i = 0; i < findings->n; i++) {
+        const struct finding *f = &findings->items[i];
+        char *text = f->advice ? xasprintf("%s; %s", f->text, f->advice) : xstrdup(f->text);
+        char *clean = text_local(text);
+
+        style_put(out, color, states[f->state].style, states[f->state].word);
+        fprintf(out, "%*s%-*s", (int)(STATE_WIDTH - strlen(states[f->state].word)), "",
+                (int)longest + GAP, f->name);
+        wrap_put(out, clean, STATE_WIDTH + (unsigned)longest + GAP, width ? width : UINT_MAX);
+        fputc('\n', out);
+        free(clean);
+        free(text);
+    }
+}
+
+static int findings_write_json(const struct findings *findings, FILE *out)
+{
+    json_t *checks = json_array(), *document;
+
+    for (size_t i = 0; i < findings->n; i++) {
+        const struct finding *f = &findings->items[i];
+
+        json_array_append_new(checks, json_pack("{s:s, s:s, s:o, s:o}", "name", f->name, "state",
+                                                states[f->state].word, "text", json_text(f->text),
+                                                "advice", json_text(f->advice)));
+    }
+    document = json_pack("{s:s, s:b, s:o}", "schema", "cprof-doctor/1", "ready",
+                         !findings_error(findings), "checks", checks);
+    return json_finish(document, out);
 }
 
 /*--- The command ---*/

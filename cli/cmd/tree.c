@@ -10,7 +10,6 @@
 #include "paths/subtree.h"
 #include "profiles/load.h"
 #include "render/json/json.h"
-#include "render/text/labels.h"
 #include "render/text/path_tree.h"
 #include "render/text/style.h"
 #include "render/text/text.h"

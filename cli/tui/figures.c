@@ -2,7 +2,7 @@
 
 #include "tui/figures.h"
 
-#include "render/text/cell_text.h"
+#include "render/text/table_text.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "names/location.h"
 #include "names/object_name.h"
-#include "render/text/code.h"
+#include "render/text/text.h"
 #include "source/source_file.h"
 #include "tui/screen.h"
 

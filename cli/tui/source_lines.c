@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "render/text/annotation.h"
-#include "render/text/code.h"
+#include "render/text/text.h"
 #include "source/source_file.h"
 #include "source/tokens.h"
 #include "tui/screen.h"

@@ -2,7 +2,6 @@
 
 /* Own code line by line: what each line cost, and what it called. */
 #include "base/memory.h"
-#include "render/text/code.h"
 #include "render/text/own_table.h"
 #include "render/text/text.h"
 #include "source/source_file.h"

@@ -3,7 +3,7 @@
 /* The list of functions. */
 #include "base/memory.h"
 #include "calls/graph.h"
-#include "render/text/cell_text.h"
+#include "render/text/table_text.h"
 #include "render/text/text.h"
 #include "tui/browser_state.h"
 #include "tui/list.h"

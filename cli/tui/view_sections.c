@@ -3,8 +3,8 @@
 /* The sections that the program named: entries, what they cost, and what one entry costs. */
 #include "base/memory.h"
 #include "derive/sections.h"
-#include "render/text/cell_text.h"
 #include "render/text/section_table.h"
+#include "render/text/table_text.h"
 #include "render/text/text.h"
 #include "tui/browser_state.h"
 #include "tui/list.h"

@@ -3,9 +3,8 @@
 /* Exact counts beside samples: own code with what other code cost for it, or all functions. */
 #include "base/memory.h"
 #include "diff/time_load.h"
-#include "render/text/cell_text.h"
+#include "render/text/table_text.h"
 #include "render/text/text.h"
-#include "render/text/time_numbers.h"
 #include "render/text/time_table.h"
 #include "table/own.h"
 #include "tui/browser.h"

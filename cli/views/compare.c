@@ -14,7 +14,7 @@
 #include "options/filters.h"
 #include "options/show_options.h"
 #include "profiles/spread.h"
-#include "render/json/diff_json.h"
+#include "render/json/json.h"
 #include "render/text/diff.h"
 #include "render/text/markdown.h"
 #include "render/text/section_table.h"
@@ -536,7 +536,7 @@ static int write_all(struct comparison *c, const struct show_settings *show,
     }
     if (show->json) {
         view.n_shown = limit_of(show->limit, 0, drop_unchanged(&c->diff));
-        status = diff_write_json(&view, &c->result, out) ? output_failed(out) : 0;
+        status = json_write_diff(&view, &c->result, out) ? output_failed(out) : 0;
     } else if (show->html) {
         status = html_report_diff(&view, out);
     } else if (show->format == FORMAT_MARKDOWN) {

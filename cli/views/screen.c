@@ -6,7 +6,7 @@
 #include "base/terminal.h"
 #include "options/show_options.h"
 #include "profiles/sources.h"
-#include "render/text/link.h"
+#include "render/text/table_text.h"
 #include "render/text/text.h"
 
 #include <limits.h>

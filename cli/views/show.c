@@ -23,7 +23,6 @@
 #include "render/text/run_header.h"
 #include "render/text/style.h"
 #include "render/text/text.h"
-#include "render/text/totals.h"
 #include "table/callers.h"
 #include "table/columns.h"
 #include "table/rows.h"

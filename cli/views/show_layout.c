@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/strbuf.h"
-#include "render/text/type_table.h"
+#include "render/text/data_table.h"
 #include "views/view_form.h"
 
 #include <stdlib.h>

@@ -8,10 +8,10 @@
 #include "base/shell_word.h"
 #include "diff/same_program.h"
 #include "options/show_options.h"
-#include "render/json/time_json.h"
+#include "render/json/json.h"
+#include "render/text/run_header.h"
 #include "render/text/style.h"
 #include "render/text/time_table.h"
-#include "render/text/totals.h"
 #include "views/browse_profile.h"
 #include "views/html_output.h"
 #include "views/screen.h"
@@ -180,7 +180,7 @@ int show_time_write(const struct show_time *part, const struct time_settings *s,
     FILE *summary;
 
     if (show->json)
-        return time_write_json(part->has_own ? &part->own : NULL,
+        return json_write_time(part->has_own ? &part->own : NULL,
                                part->has_functions ? &part->functions : NULL, s->by == TIME_BY_LINE,
                                limit_of(part, show), out)
                    ? output_failed(out)

@@ -1,7 +1,7 @@
 #include <config.h>
 
 #include "../tap.h"
-#include "render/text/fit.h"
+#include "render/text/table_text.h"
 #include "render/text/text.h"
 
 #include <locale.h>

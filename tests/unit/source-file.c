@@ -2,7 +2,7 @@
 #include <config.h>
 
 #include "../tap.h"
-#include "render/text/code.h"
+#include "render/text/text.h"
 #include "source/source_file.h"
 #include "source/source_path.h"
 

@@ -1,17 +1,244 @@
 #include <config.h>
 
-/* The format of callgrind's output. */
+/* The formats of callgrind's and of cachegrind's output. */
 #include "base/array.h"
 #include "base/counts.h"
 #include "base/memory.h"
+#include "base/strbuf.h"
 #include "calls/graph.h"
 #include "render/export/export.h"
-#include "render/export/record_lines.h"
-#include "render/export/valgrind_format.h"
+#include "render/text/text.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+
+/*--- Lines of both formats ---*/
+
+/* The name of a file; "???" for none. */
+static const char *valgrind_file_name(const struct cprof_profile *profile, uint32_t file)
+{
+    return file == CPROF_NONE || !profile->files[file][0] ? "???" : profile->files[file];
+}
+
+/* Writes a clean name, "???" for an empty one: a control character would end the line. */
+static void valgrind_put_name(FILE *out, const char *name)
+{
+    char *shown = text_shown(*name ? name : "???");
+
+    fputs(shown, out);
+    free(shown);
+}
+
+/* Writes the line "events: NAME...". */
+static void valgrind_put_events(FILE *out, const struct cprof_profile *profile)
+{
+    fputs("events:", out);
+    for (uint32_t i = 0; i < profile->n_events; i++) {
+        fputc(' ', out);
+        valgrind_put_name(out, profile->events[i].name);
+    }
+    fputc('\n', out);
+}
+
+/* Writes all counts, a blank before each: " 1 2 3". */
+static void valgrind_put_counts(FILE *out, const int64_t *counts, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        fprintf(out, " %lld", (long long)counts[i]);
+}
+
+char *export_command(const struct cprof_profile *profile)
+{
+    struct strbuf text = {.text = NULL};
+
+    if (!profile->n_arguments)
+        return xstrdup(profile->command   ? profile->command
+                       : profile->program ? profile->program
+                                          : "???");
+    for (uint32_t i = 0; i < profile->n_arguments; i++) {
+        if (i)
+            strbuf_add_char(&text, ' ');
+        strbuf_add(&text, *profile->arguments[i] ? profile->arguments[i] : "''");
+    }
+    return strbuf_take(&text);
+}
+
+/* Writes the command line within a line; "???" where it is not known. */
+static void valgrind_put_command(FILE *out, const struct cprof_profile *profile)
+{
+    char *text = export_command(profile);
+
+    valgrind_put_name(out, text);
+    free(text);
+}
+
+/* Writes a line for each cache: "desc: I1 cache: 32768 B, 64 B, 8-way associative". */
+static void valgrind_put_caches(FILE *out, const struct cprof_profile *profile, const char *blanks)
+{
+    for (uint32_t i = 0; i < profile->n_caches; i++) {
+        const struct cprof_cache *c = &profile->caches[i];
+
+        fputs("desc: ", out);
+        valgrind_put_name(out, c->name);
+        fprintf(out, " cache:%s", blanks);
+        if (!c->size)
+            valgrind_put_name(out, c->text ? c->text : "???");
+        else
+            fprintf(out, "%llu B, %llu B, ", (unsigned long long)c->size,
+                    (unsigned long long)c->line_size);
+        if (c->size && c->ways == 1)
+            fputs("direct-mapped", out);
+        else if (c->size)
+            fprintf(out, "%llu-way associative", (unsigned long long)c->ways);
+        fputc('\n', out);
+    }
+}
+
+/*--- Costs by line: records without addresses, in the order of a file ---*/
+
+/* A cost record of the profile, and the keys of its group; `counts` are n_events, in an array of
+ * the list. */
+struct record_line {
+    uint32_t function; /* index in the profile */
+    uint32_t file;     /* the line's file; CPROF_NONE: not known */
+    uint32_t line;
+    const int64_t *counts;
+};
+
+struct record_lines {
+    size_t n;
+    struct record_line *items;
+    int64_t *counts;
+};
+
+static int compare_number(uint32_t a, uint32_t b)
+{
+    return (a > b) - (a < b);
+}
+
+static int by_function(const void *a, const void *b, void *profile)
+{
+    const struct record_line *x = a, *y = b;
+    int order = compare_number(x->function, y->function);
+
+    (void)profile;
+    if (!order)
+        order = compare_number(x->file, y->file);
+    return order ? order : compare_number(x->line, y->line);
+}
+
+static int by_file(const void *a, const void *b, void *profile)
+{
+    const struct cprof_profile *p = profile;
+    const struct record_line *x = a, *y = b;
+    int order = strcmp(valgrind_file_name(p, x->file), valgrind_file_name(p, y->file));
+
+    if (!order)
+        order = strcmp(p->functions[x->function].name, p->functions[y->function].name);
+    return order ? order : compare_number(x->line, y->line);
+}
+
+static void collect(struct record_lines *lines, const struct cprof_profile *p,
+                    int (*compare)(const void *, const void *, void *))
+{
+    size_t kept = 0;
+
+    lines->n = p->n_costs;
+    lines->items = xreallocarray(NULL, lines->n, sizeof *lines->items);
+    lines->counts = xcalloc(lines->n * p->n_events, sizeof *lines->counts);
+    for (uint32_t i = 0; i < p->n_costs; i++) {
+        const struct cprof_cost *c = &p->costs[i];
+
+        lines->items[i] =
+            (struct record_line){c->function, c->file, c->line, cprof_cost_values(p, i)};
+    }
+    if (lines->n)
+        qsort_r(lines->items, lines->n, sizeof *lines->items, compare, (void *)p);
+    for (size_t i = 0; i < lines->n; i++) {
+        bool same = kept && compare(&lines->items[kept - 1], &lines->items[i], (void *)p) == 0;
+        int64_t *sums = lines->counts + (same ? kept - 1 : kept) * p->n_events;
+
+        counts_add(sums, lines->items[i].counts, p->n_events);
+        if (!same) {
+            lines->items[kept] = lines->items[i];
+            lines->items[kept++].counts = sums;
+        }
+    }
+    lines->n = kept;
+}
+
+/* Sums up costs by (function, file, line): records may differ in their address. */
+static void record_lines_by_function(struct record_lines *lines,
+                                     const struct cprof_profile *profile)
+{
+    collect(lines, profile, by_function);
+}
+
+/* Sums up costs by (name of file, name of function, line), as cachegrind sorts them; functions of
+ * one name and file are one. */
+static void record_lines_by_file(struct record_lines *lines, const struct cprof_profile *profile)
+{
+    collect(lines, profile, by_file);
+}
+
+static void record_lines_free(struct record_lines *lines)
+{
+    free(lines->items);
+    free(lines->counts);
+    *lines = (struct record_lines){.n = 0};
+}
+
+/*--- The format of cachegrind ---*/
+
+/* cg_annotate reads desc lines, then exactly one cmd line, then the events, and nothing between
+ * them. */
+static void put_header(const struct cprof_profile *p, FILE *out)
+{
+    valgrind_put_caches(out, p, "         ");
+    fputs("cmd: ", out);
+    valgrind_put_command(out, p);
+    fputc('\n', out);
+    valgrind_put_events(out, p);
+}
+
+int export_cachegrind(const struct cprof_profile *p, FILE *out)
+{
+    struct record_lines lines;
+    const char *file = NULL, *name = NULL;
+
+    record_lines_by_file(&lines, p);
+    put_header(p, out);
+    for (size_t i = 0; i < lines.n; i++) {
+        const struct record_line *l = &lines.items[i];
+        const char *its_file = valgrind_file_name(p, l->file),
+                   *its_name = p->functions[l->function].name;
+        bool new_file = !file || strcmp(file, its_file) != 0;
+
+        if (new_file) {
+            fputs("fl=", out);
+            valgrind_put_name(out, its_file);
+            fputc('\n', out);
+        }
+        if (new_file || strcmp(name, its_name) != 0) {
+            fputs("fn=", out);
+            valgrind_put_name(out, its_name);
+            fputc('\n', out);
+        }
+        file = its_file;
+        name = its_name;
+        fprintf(out, "%u", (unsigned)l->line);
+        valgrind_put_counts(out, l->counts, p->n_events);
+        fputc('\n', out);
+    }
+    fputs("summary:", out);
+    valgrind_put_counts(out, p->totals, p->n_events);
+    fputc('\n', out);
+    record_lines_free(&lines);
+    return ferror(out) ? -1 : 0;
+}
+
+/*--- The format of callgrind ---*/
 
 /*
  * A space of numbered names: the format knows three (objects, files, functions). A name's number is
@@ -67,7 +294,7 @@ static void put_function(struct writer *w, const char *key, uint32_t function)
     put_ref(w, &w->functions, key, function, w->profile->functions[function].name);
 }
 
-static void put_header(struct writer *w)
+static void callgrind_put_header(struct writer *w)
 {
     const struct cprof_profile *p = w->profile;
 
@@ -294,7 +521,7 @@ int export_callgrind(const struct cprof_profile *profile, FILE *out)
     w.functions = new_space(profile->n_functions);
     record_lines_by_function(&lines, profile);
     w.own = own_files(profile, &lines);
-    put_header(&w);
+    callgrind_put_header(&w);
     put_functions(&w, &lines);
     put_entries(&w);
     fputs("\ntotals:", out);

@@ -9,9 +9,7 @@
 #include "base/memory.h"
 #include "render/export/export.h"
 #include "render/export/tracks.h"
-#include "render/export/valgrind_format.h"
 #include "render/json/json_value.h"
-#include "render/text/labels.h"
 #include "render/text/text.h"
 
 #include <inttypes.h>
@@ -54,7 +52,7 @@ static void put_name(const struct writer *w, const char *kind, uint32_t track, c
 
 static void put_names(const struct writer *w)
 {
-    char *command = valgrind_command_text(w->export->rows->profile);
+    char *command = export_command(w->export->rows->profile);
 
     put_name(w, "process_name", 0, command);
     free(command);

@@ -7,7 +7,6 @@
 #include "names/object_name.h"
 #include "render/export/export.h"
 #include "render/json/json_value.h"
-#include "render/text/labels.h"
 #include "render/text/text.h"
 #include "table/heap.h"
 

@@ -5,7 +5,6 @@
 #include "base/memory.h"
 #include "paths/call_rows.h"
 #include "render/export/export.h"
-#include "render/text/labels.h"
 #include "render/text/text.h"
 
 #include <math.h>

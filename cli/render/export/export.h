@@ -28,6 +28,9 @@ struct export
     int64_t time;                 /* the time of the run, in seconds since 1970; 0: not known */
 };
 
+/* The command line as one text, "???" where it is not known. The caller frees it. */
+char *export_command(const struct cprof_profile *profile);
+
 /* callgrind.out, one part, by the "Callgrind Format Specification" of callgrind's manual. */
 int export_callgrind(const struct cprof_profile *profile, FILE *out);
 /* cachegrind.out as cg_annotate reads it. */

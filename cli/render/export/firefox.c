@@ -14,9 +14,7 @@
 #include "render/export/export.h"
 #include "render/export/pool.h"
 #include "render/export/tracks.h"
-#include "render/export/valgrind_format.h"
 #include "render/json/json_value.h"
-#include "render/text/labels.h"
 #include "render/text/text.h"
 
 #include <ctype.h>
@@ -784,7 +782,7 @@ static void put_meta(struct writer *w)
 {
     const struct cprof_profile *p = w->profile;
     const struct column *measure = w->export->measure;
-    char *command = valgrind_command_text(p);
+    char *command = export_command(p);
     char *quoted = json_quote(command, w->tables.flags);
     char *weight = xasprintf("%s%s%s", measure->name, measure->help ? ": " : "",
                              measure->help ? measure->help : "");

@@ -3,7 +3,6 @@
 /* Call paths as folded stacks, one a line. */
 #include "base/strbuf.h"
 #include "render/export/export.h"
-#include "render/text/labels.h"
 #include "render/text/text.h"
 
 #include <string.h>

@@ -4,8 +4,8 @@
 #include "base/memory.h"
 #include "names/location.h"
 #include "render/export/export.h"
-#include "render/text/cell_text.h"
 #include "render/text/markdown.h"
+#include "render/text/table_text.h"
 #include "render/text/text.h"
 #include "table/search.h"
 

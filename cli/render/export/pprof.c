@@ -3,17 +3,75 @@
 #include "render/export/pprof.h"
 
 #include "base/array.h"
+#include "base/counts.h"
 #include "base/memory.h"
 #include "render/export/export.h"
-#include "render/export/gzip.h"
-#include "render/export/valgrind_format.h"
+#include "render/export/pool.h"
 #include "render/text/text.h"
 #include "table/heap.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 
-static uint64_t pprof_places_string(struct pprof_places *places, const char *text);
+/*--- A compressed stream: no name and no time are in its header ---*/
+
+struct gzip {
+    z_stream stream;
+    FILE *out;
+    unsigned char buffer[1 << 16];
+};
+
+enum { WINDOW_GZIP = 15 + 16, MEMORY = 8 }; /* deflateInit2: with a gzip header; the default */
+
+static struct gzip *gzip_new(FILE *out)
+{
+    struct gzip *g = xcalloc(1, sizeof *g);
+
+    g->out = out;
+    if (deflateInit2(&g->stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, WINDOW_GZIP, MEMORY,
+                     Z_DEFAULT_STRATEGY) != Z_OK)
+        memory_die();
+    return g;
+}
+
+static void deflate_all(struct gzip *g, int flush)
+{
+    do {
+        g->stream.next_out = g->buffer;
+        g->stream.avail_out = sizeof g->buffer;
+        deflate(&g->stream, flush);
+        fwrite(g->buffer, 1, sizeof g->buffer - g->stream.avail_out, g->out);
+    } while (g->stream.avail_out == 0);
+}
+
+static void gzip_write(struct gzip *g, const void *bytes, size_t size)
+{
+    const unsigned char *next = bytes;
+
+    while (size) {
+        size_t now = size < (1u << 30) ? size : 1u << 30;
+
+        g->stream.next_in = (unsigned char *)next;
+        g->stream.avail_in = (unsigned)now;
+        deflate_all(g, Z_NO_FLUSH);
+        next += now;
+        size -= now;
+    }
+}
+
+/* Writes the end and frees. Returns 0, or -1 with errno where writing failed. */
+static int gzip_close(struct gzip *g)
+{
+    FILE *out = g->out;
+
+    g->stream.avail_in = 0;
+    deflate_all(g, Z_FINISH);
+    deflateEnd(&g->stream);
+    free(g);
+    return ferror(out) ? -1 : 0;
+}
 
 /*--- Protocol buffers ---*/
 
@@ -93,6 +151,40 @@ void protobuf_free(struct protobuf *p)
 
 /*--- Places ---*/
 
+/*
+ * The tables of a pprof profile that its samples refer to: strings, functions,
+ * mappings and locations, each thing once.
+ *
+ * Numbers are the format's: strings count from 0, the empty one; all else from 1.
+ */
+
+struct pprof_places {
+    const struct cprof_profile *profile;
+    struct labels labels;
+    struct pool strings, functions, locations;
+    struct pprof_function { /* of each function: its number with the last file that it was in */
+        uint32_t file;
+        uint64_t number; /* 0: none yet */
+    } * numbered;
+    uint64_t *ends; /* of each object: the highest used address, plus 1; 0: unused */
+    struct protobuf scratch, location, line;
+};
+
+/* A place in a function, as one of the lines of a location. */
+struct pprof_frame {
+    uint32_t function;
+    uint32_t file, line; /* CPROF_NONE, 0: not known */
+};
+
+static uint64_t pprof_places_string(struct pprof_places *p, const char *text)
+{
+    char *data = text_utf8(text);
+    uint64_t number = pool_add(&p->strings, data, strlen(data));
+
+    free(data);
+    return number;
+}
+
 /* Field numbers of profile.proto, messages Profile, Mapping, Location, Line and Function. */
 enum { PROFILE_MAPPING = 3, PROFILE_LOCATION = 4, PROFILE_FUNCTION = 5, PROFILE_STRINGS = 6 };
 enum {
@@ -130,15 +222,6 @@ static void pprof_places_free(struct pprof_places *p)
     protobuf_free(&p->line);
     free(p->ends);
     free(p->numbered);
-}
-
-static uint64_t pprof_places_string(struct pprof_places *p, const char *text)
-{
-    char *data = text_utf8(text);
-    uint64_t number = pool_add(&p->strings, data, strlen(data));
-
-    free(data);
-    return number;
 }
 
 /* The number of a function. Functions of pprof have one file each: a function with lines in two
@@ -430,7 +513,7 @@ static void put_header(struct writer *w, const struct export *e)
     protobuf_number(&w->chunk, PROFILE_DEFAULT_TYPE,
                     pprof_places_string(&w->places, type_of(p, event).name));
     if (p->command || p->n_arguments) {
-        char *command = valgrind_command_text(p);
+        char *command = export_command(p);
 
         protobuf_number(&w->chunk, PROFILE_COMMENT, pprof_places_string(&w->places, command));
         free(command);
@@ -459,4 +542,74 @@ int export_pprof(const struct export *e, FILE *out)
     free(w.frames);
     free(w.stack);
     return status;
+}
+
+/*--- pprof's own text report (`go tool pprof -text`) ---*/
+
+enum { TEXT_WIDTH = 32 };
+
+/* As pprof writes shares: 100% where only rounding misses it, two digits behind the point from 1%
+ * on, and two digits at all below. */
+static void format_share(char *text, int64_t part, int64_t whole)
+{
+    double share = whole ? 100.0 * (double)part / (double)whole : 0;
+
+    if (fabs(share) >= 99.95 && fabs(share) <= 100.05)
+        snprintf(text, TEXT_WIDTH, "  100%%");
+    else if (fabs(share) >= 1)
+        snprintf(text, TEXT_WIDTH, "%5.2f%%", share);
+    else
+        snprintf(text, TEXT_WIDTH, "%5.2g%%", share);
+}
+
+/* Code of the function is in others: all of it, or some. */
+static const char *inlined_mark(const struct row *row)
+{
+    return row_is_inlined(row) ? " (inline)" : row->inlined ? " (partial-inline)" : "";
+}
+
+static void put_text_row(FILE *out, const char *name, const char *mark, const int64_t *costs,
+                         const int64_t *sums)
+{
+    char flat[TEXT_WIDTH], sum[TEXT_WIDTH], cum[TEXT_WIDTH];
+
+    format_share(flat, costs[0], sums[1]);
+    format_share(sum, sums[0], sums[1]);
+    format_share(cum, costs[1], sums[1]);
+    fprintf(out, "%10lld %s %s %10lld %s  %s%s\n", (long long)costs[0], flat, sum,
+            (long long)costs[1], cum, name, mark);
+}
+
+int export_pprof_text(const struct export *e, FILE *out)
+{
+    const struct cprof_profile *p = e->rows->profile;
+    int64_t sums[2] = {0, column_value(e->measure, p->totals)}; /* so far, of all */
+    bool inclusive = rows_width(p) > p->n_events;
+    struct labels labels;
+    char share[TEXT_WIDTH], *program = text_shown(p->program ? p->program : "");
+    char *type = text_shown(e->measure->name);
+
+    labels_load(&labels, e->rows, text_shown);
+    for (size_t i = 0; i < e->rows->n; i++)
+        count_add(&sums[0], column_value(e->measure, e->rows->items[i].counts));
+    format_share(share, sums[0], sums[1]);
+    fprintf(out, "File: %s\nType: %s\n", program, type);
+    fprintf(out, "Showing nodes accounting for %lld, %s of %lld total\n", (long long)sums[0],
+            share + strspn(share, " "), (long long)sums[1]);
+    fprintf(out, "%10s %5s%% %5s%% %10s %5s%%\n", "flat", "flat", "sum", "cum", "cum");
+    sums[0] = 0;
+    for (size_t i = 0; i < e->rows->n; i++) {
+        const struct row *row = &e->rows->items[i];
+        int64_t costs[2]; /* own, inclusive */
+
+        costs[0] = column_value(e->measure, row->counts);
+        costs[1] = inclusive ? column_value(e->measure, row->counts + p->n_events) : costs[0];
+        count_add(&sums[0], costs[0]);
+        if (costs[0] || costs[1])
+            put_text_row(out, labels.items[row->function], inlined_mark(row), costs, sums);
+    }
+    labels_free(&labels);
+    free(type);
+    free(program);
+    return ferror(out) ? -1 : 0;
 }

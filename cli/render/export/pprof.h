@@ -5,11 +5,6 @@
 #ifndef EXPORT_PPROF_H
 #define EXPORT_PPROF_H
 
-#include "cprof_internal.h"
-#include "render/export/export.h"
-#include "render/export/pool.h"
-#include "render/text/labels.h"
-
 #include <stddef.h>
 #include <stdint.h>
 
@@ -27,32 +22,5 @@ void protobuf_bytes(struct protobuf *p, unsigned field, const void *bytes, size_
 /* Adds a packed list of numbers; nothing where it is empty. */
 void protobuf_packed(struct protobuf *p, unsigned field, const uint64_t *values, size_t n);
 void protobuf_free(struct protobuf *p);
-
-/*--- Places ---*/
-
-/*
- * The tables of a pprof profile that its samples refer to: strings, functions,
- * mappings and locations, each thing once.
- *
- * Numbers are the format's: strings count from 0, the empty one; all else from 1.
- */
-
-struct pprof_places {
-    const struct cprof_profile *profile;
-    struct labels labels;
-    struct pool strings, functions, locations;
-    struct pprof_function { /* of each function: its number with the last file that it was in */
-        uint32_t file;
-        uint64_t number; /* 0: none yet */
-    } * numbered;
-    uint64_t *ends; /* of each object: the highest used address, plus 1; 0: unused */
-    struct protobuf scratch, location, line;
-};
-
-/* A place in a function, as one of the lines of a location. */
-struct pprof_frame {
-    uint32_t function;
-    uint32_t file, line; /* CPROF_NONE, 0: not known */
-};
 
 #endif

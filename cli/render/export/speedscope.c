@@ -4,7 +4,6 @@
 #include "base/memory.h"
 #include "render/export/export.h"
 #include "render/json/json_value.h"
-#include "render/text/labels.h"
 #include "render/text/text.h"
 
 #include <stdlib.h>

@@ -16,7 +16,7 @@
 #define HTML_FLAMEGRAPH_H
 
 #include "paths/flame.h"
-#include "render/text/labels.h"
+#include "render/text/text.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -7,7 +7,6 @@
 #include "render/html/html_table.h"
 #include "render/html/xml.h"
 #include "render/text/annotation.h"
-#include "render/text/code.h"
 #include "render/text/text.h"
 #include "table/search.h"
 

@@ -10,8 +10,8 @@
 #include "render/html/html.h"
 #include "render/html/html_table.h"
 #include "render/html/xml.h"
+#include "render/text/run_header.h"
 #include "render/text/text.h"
-#include "render/text/totals.h"
 #include "table/columns.h"
 #include "table/search.h"
 

@@ -20,16 +20,10 @@ void html_head(FILE *out, const char *text, bool is_number);
 void html_table_body(FILE *out);
 void html_table_end(FILE *out);
 
-/* Begins a row of a table of functions or groups: with the kind of its code, and the function. */
-void html_row_begin(FILE *out, const struct row *row);
-/* Writes a cell with a function's name, and what tells it from others; `linked` leads to its
- * source. */
-void html_name(FILE *out, const struct row *row, const char *name, bool linked);
 /* Writes the head of a row. */
 void html_row_head(FILE *out, const char *text);
 /* Writes a cell with a number; `class` is added to its own: "", or " more". */
 void html_number(FILE *out, const char *class, const char *number);
-void html_count(FILE *out, int64_t count);
 /* Writes a cell with a percentage and a bar as long as it. Returns false, and writes nothing, where
  * the value is no part of the whole. */
 bool html_bar(FILE *out, int64_t value, int64_t whole, unsigned decimals);

@@ -6,7 +6,6 @@ cli_libcli_a_SOURCES += \
 	%D%/html.h \
 	%D%/html_curves.c \
 	%D%/html_diff.c \
-	%D%/html_tables.c \
 	%D%/html_source.c \
 	%D%/html_summary.c \
 	%D%/html_table.c \

@@ -1,12 +1,12 @@
 #include <config.h>
 
-#include "render/json/annotation_json.h"
+/* The document cprof-annotate/1. */
 
 #include "annotate/disassembly.h"
-#include "render/json/json_document.h"
+#include "render/json/json.h"
 #include "render/json/json_value.h"
 #include "render/text/annotation.h"
-#include "render/text/code.h"
+#include "render/text/text.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -138,7 +138,7 @@ static json_t *subject_of(const struct annotation_listing *s, const char *kind)
     return subject;
 }
 
-int annotation_write_json(const struct annotation_listing *s, const char *kind,
+int json_write_annotation(const struct annotation_listing *s, const char *kind,
                           const struct disassembly *disassembly, FILE *out)
 {
     const struct annotation *a = s->annotation;

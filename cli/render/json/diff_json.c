@@ -1,12 +1,12 @@
 #include <config.h>
 
-#include "render/json/diff_json.h"
+/* The document cprof-diff/1. */
 
 #include "base/counts.h"
 #include "calls/graph.h"
 #include "diff/diff_lines.h"
 #include "diff/section_pairs.h"
-#include "render/json/json_document.h"
+#include "render/json/json.h"
 #include "render/json/json_value.h"
 #include "render/text/text.h"
 
@@ -199,7 +199,7 @@ static json_t *sections_of(const struct diff *d)
     return list;
 }
 
-int diff_write_json(const struct diff_view *view, const struct gate_result *gates, FILE *out)
+int json_write_diff(const struct diff_view *view, const struct gate_result *gates, FILE *out)
 {
     const struct diff *d = view->diff;
     json_t *functions = json_array(), *events = json_array(), *document;

@@ -17,4 +17,11 @@ json_t *json_layout(uint32_t type, const struct callers *callers);
 /* The use of lines, in all and by function. */
 json_t *json_line_use(const struct callers *callers);
 
+/*--- Miss curves ---*/
+
+/* Miss curves, as JSON. */
+
+/* The curves of the program and of its functions. */
+json_t *json_curves(const struct callers *callers);
+
 #endif

@@ -2,13 +2,17 @@
 
 #include "render/json/json_value.h"
 
+#include "base/counts.h"
 #include "base/memory.h"
 #include "base/terminal.h"
+#include "derive/sections.h"
 #include "render/text/text.h"
 #include "table/search.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 json_t *json_text(const char *text)
 {
@@ -83,4 +87,202 @@ void json_set_crate(json_t *object, const struct crate *crate, enum owner owner)
 void json_set_row_crate(json_t *object, const struct row *row)
 {
     json_set_crate(object, row->crate, row->crate ? (enum owner)row->owner : OWNER_NONE);
+}
+
+/*--- Call paths ---*/
+
+/* Names in quotes, made once: of each function when it is first met, of each column. */
+struct writer {
+    const struct tree *tree;
+    struct column_list columns;
+    char **functions, **events;
+    struct rows rows; /* of the tree's profile, by the functions' indices in `row_of` */
+    uint32_t *row_of;
+    FILE *out;
+    size_t flags; /* of its JSON (json_value.h) */
+};
+
+static void put_counts(const struct writer *w, const char *key, const int64_t *counts)
+{
+    const char *comma = "";
+
+    fprintf(w->out, ", \"%s\": {", key);
+    for (size_t i = 0; i < w->columns.n; i++) {
+        if (!column_adds_up(w->columns.items[i]))
+            continue;
+        fprintf(w->out, "%s%s: %lld", comma, w->events[i],
+                (long long)column_value(w->columns.items[i], counts));
+        comma = ", ";
+    }
+    fputc('}', w->out);
+}
+
+/* Names a function; where another looks the same, with its label. */
+static char *quote_name(const struct writer *w, uint32_t function)
+{
+    uint32_t row = w->row_of[function];
+    char *name = json_quote(w->tree->profile->functions[function].name, w->flags), *label, *both;
+
+    if (row == CPROF_NONE || !w->rows.items[row].tag[0])
+        return name;
+    label = row_label(&w->rows.items[row], false, NULL);
+    both = json_quote(label, w->flags);
+    free(label);
+    label = xasprintf("%s, \"label\": %s", name, both);
+    free(name);
+    free(both);
+    return label;
+}
+
+/* Writes a node up to its children. */
+static void begin_node(const struct writer *w, uint32_t node)
+{
+    const struct tree_node *n = &w->tree->nodes[node];
+    const char *name = "\"[program]\"";
+
+    if (n->function != CPROF_NONE) {
+        char **own = &w->functions[n->function];
+
+        if (!*own)
+            *own = quote_name(w, n->function);
+        name = *own;
+    }
+    fprintf(w->out, "{\"name\": %s, \"calls\": ", name);
+    if (!w->tree->profile->sampled)
+        fprintf(w->out, "%llu", (unsigned long long)calls_count(n->calls));
+    else
+        fputs("null", w->out);
+    if (n->inlined)
+        fputs(", \"inlined\": true", w->out);
+    put_counts(w, "self", tree_self(w->tree, node));
+    put_counts(w, "inclusive", tree_inclusive(w->tree, node));
+    fputs(", \"children\": [", w->out);
+}
+
+static void put_nodes(const struct writer *w)
+{
+    const struct tree_node *nodes = w->tree->nodes;
+    uint32_t node = 0;
+
+    begin_node(w, 0);
+    for (;;) {
+        uint32_t child = nodes[node].first_child;
+
+        /* The walk goes down, else on, else up until there is a brother. */
+        if (child == CPROF_NONE) {
+            fputs("]}", w->out);
+            while (node && nodes[node].next == CPROF_NONE) {
+                node = nodes[node].parent;
+                fputs("]}", w->out);
+            }
+            if (!node)
+                return;
+            child = nodes[node].next;
+            fputc(',', w->out);
+        }
+        fputc('\n', w->out);
+        begin_node(w, node = child);
+    }
+}
+
+/* Writes {"name", "calls", "self", "inclusive", "children"}; the root is called "[program]". */
+static void json_tree(const struct tree *tree, const struct column_list *columns, FILE *out)
+{
+    struct writer w = {.tree = tree, .columns = *columns, .out = out, .flags = json_flags(out)};
+    uint32_t n_functions = tree->profile->n_functions;
+
+    w.functions = xcalloc(n_functions, sizeof *w.functions);
+    rows_load(&w.rows, tree->profile);
+    w.row_of = rows_of_functions(&w.rows);
+    w.events = xcalloc(columns->n, sizeof *w.events);
+    for (size_t i = 0; i < columns->n; i++)
+        w.events[i] = json_quote(columns->items[i]->name, w.flags);
+    put_nodes(&w);
+    for (size_t i = 0; i < columns->n; i++)
+        free(w.events[i]);
+    for (uint32_t i = 0; i < n_functions; i++)
+        free(w.functions[i]);
+    free(w.functions);
+    free(w.events);
+    free(w.row_of);
+    rows_free(&w.rows);
+}
+
+/*--- Documents ---*/
+
+void json_set_missing(json_t *document, const struct cprof_profile *p)
+{
+    if (p->exit == CPROF_EXIT_SIGNAL)
+        json_object_set_new(document, "interrupted", json_true());
+    if (p->lost_samples)
+        json_object_set_new(document, "lost_samples", json_integer((json_int_t)p->lost_samples));
+}
+
+/* Adds "part", the names of the sections that the profile is of; nothing for a whole program. */
+static void set_part(json_t *document, const struct cprof_profile *p)
+{
+    size_t n;
+    uint32_t *sections = section_roots(p, &n);
+    json_t *names = n ? json_array() : NULL;
+
+    for (size_t i = 0; i < n; i++)
+        json_array_append_new(names, json_text(p->sections[sections[i]].name));
+    if (names)
+        json_object_set_new(document, "part", names);
+    free(sections);
+}
+
+json_t *json_begin(const struct cprof_profile *p, const char *schema, const char *title,
+                   const struct column_list *columns)
+{
+    json_t *events = json_array(), *document;
+
+    for (uint32_t i = 0; i < p->n_events; i++)
+        json_array_append_new(events, json_text(p->events[i].name));
+    document = json_pack("{s:s, s:o, s:o, s:o}", "schema", schema, "program", json_text(p->program),
+                         "events", events, "totals", json_counts(columns, p->totals));
+    json_set_missing(document, p);
+    set_part(document, p);
+    if (title)
+        json_object_set_new(document, "title", json_text(title));
+    return document;
+}
+
+/* Writes the opening brace of a document and its members, and frees it. */
+static int put_members(json_t *document, FILE *out)
+{
+    size_t flags = JSON_INDENT(2) | JSON_EMBED | json_flags(out);
+    char *members = document ? json_dumps(document, flags) : NULL;
+
+    json_decref(document);
+    if (!members) {
+        errno = ENOMEM;
+        return -1;
+    }
+    /* A newline stands before each member, and behind the last. */
+    fputc('{', out);
+    fwrite(members, 1, strlen(members) - 1, out);
+    free(members);
+    return 0;
+}
+
+static int end(FILE *out)
+{
+    fputs("\n}\n", out);
+    return ferror(out) ? -1 : 0;
+}
+
+int json_finish(json_t *document, FILE *out)
+{
+    return put_members(document, out) != 0 ? -1 : end(out);
+}
+
+int json_finish_with_tree(json_t *document, const struct tree *tree,
+                          const struct column_list *columns, FILE *out)
+{
+    if (put_members(document, out) != 0)
+        return -1;
+    fputs(",\n  \"tree\":\n", out);
+    json_tree(tree, columns, out);
+    return end(out);
 }

@@ -1,15 +1,19 @@
 /*
- * json_value.h - the values that JSON documents have in common, and texts for JSON that is written
- * without a document in memory.
+ * json_value.h - what JSON documents have in common: values, beginning and end; and texts for JSON
+ * that is written without a document in memory.
  */
 #ifndef JSON_JSON_VALUE_H
 #define JSON_JSON_VALUE_H
 
+#include "cprof.h"
 #include "names/crates.h"
+#include "paths/tree.h"
+#include "table/columns.h"
 #include "table/rows.h"
 #include "table/table.h"
 
 #include <jansson.h>
+#include <stdio.h>
 
 /* A text as data (clean.h); null for NULL. */
 json_t *json_text(const char *text);
@@ -29,5 +33,24 @@ void json_set_label(json_t *object, const struct row *row);
 void json_set_crate(json_t *object, const struct crate *crate, enum owner owner);
 /* Adds the row's, of which it may have none. */
 void json_set_row_crate(json_t *object, const struct row *row);
+
+/*--- Documents ---*/
+
+/*
+ * A document is made in memory, from json_begin() or json_pack() on. Its members are written at
+ * once: only call paths, which may be too many for memory, are written during their walk.
+ */
+
+/* A document with the members that most begin with: "schema", "program", "events" and "totals";
+ * "title" where that is not NULL, and "part" where the profile is of sections alone. */
+json_t *json_begin(const struct cprof_profile *profile, const char *schema, const char *title,
+                   const struct column_list *columns);
+/* Adds "interrupted": true where a signal ended the program, and "lost_samples". */
+void json_set_missing(json_t *document, const struct cprof_profile *profile);
+/* Writes the document and frees it. Returns 0, or -1 with errno. */
+int json_finish(json_t *document, FILE *out);
+/* json_finish() for a document whose last member is "tree", the call paths of `tree`. */
+int json_finish_with_tree(json_t *document, const struct tree *tree,
+                          const struct column_list *columns, FILE *out);
 
 #endif

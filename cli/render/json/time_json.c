@@ -1,8 +1,8 @@
 #include <config.h>
 
-#include "render/json/time_json.h"
+/* The document cprof-time/1. */
 
-#include "render/json/json_document.h"
+#include "render/json/json.h"
 #include "render/json/json_value.h"
 
 static json_t *misses_of(const struct time_table *t, const struct time_row *row)
@@ -62,7 +62,7 @@ static json_t *own_of(const struct time_table *t, size_t limit)
                      (json_int_t)t->counted_samples, "outside", outside, "rows", rows_of(t, limit));
 }
 
-int time_write_json(const struct time_table *own, const struct time_table *functions, bool by_line,
+int json_write_time(const struct time_table *own, const struct time_table *functions, bool by_line,
                     size_t limit, FILE *out)
 {
     const struct time_table *t = functions ? functions : own;

@@ -16,7 +16,8 @@
 #define TEXT_ANNOTATION_H
 
 #include "annotate/annotation.h"
-#include "render/text/link.h"
+#include "annotate/disassembly.h"
+#include "render/text/table_text.h"
 #include "source/source_file.h"
 #include "table/columns.h"
 
@@ -46,5 +47,27 @@ void annotation_write(const struct annotation_listing *listing, FILE *out);
 /* The source of a block, or NULL where the profile does not know its file. */
 const struct source *annotation_source(const struct annotation *a, uint32_t block,
                                        struct source_finder *finder);
+
+/*--- Instructions ---*/
+
+/*
+ * Instructions with their costs, and the source lines that they are of.
+ *
+ *             Ir     %  Address  nnet
+ *                                  src/matrix.rs:45          for (sum, &value) in ...
+ *      9,208,160   3.2     8a40  cmp    rcx,rsi
+ *                                  core/src/iter/adapters/zip.rs:306
+ *      9,208,160   3.2     8a43  je     8a90
+ *                            …
+ *
+ * A line of source stands before its first instruction, wherever the line changes, with the name of
+ * the function where that is not the subject. Instructions that did not run have no counts. Rows
+ * that are left out are summed up as in annotation.h; the sums in the end tell the subject's own
+ * cost from that of other functions whose instructions lie among its own.
+ */
+
+/* Writes the instructions. The listing needs no annotation. */
+void disassembly_write(const struct disassembly *d, const struct annotation_listing *listing,
+                       FILE *out);
 
 #endif

@@ -8,11 +8,11 @@
 #include "calls/graph.h"
 #include "names/crates.h"
 #include "names/object_name.h"
-#include "render/text/fit.h"
 #include "render/text/function_table.h"
+#include "render/text/run_header.h"
 #include "render/text/style.h"
+#include "render/text/table_text.h"
 #include "render/text/text.h"
-#include "render/text/totals.h"
 
 #include <stdio.h>
 #include <stdlib.h>

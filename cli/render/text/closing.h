@@ -1,6 +1,6 @@
 /*
  * closing.h - the lines below a table: hidden rows, rounded counts, costs that are bounds, and
- * hints (hints.h).
+ * hints.
  */
 #ifndef TEXT_CLOSING_H
 #define TEXT_CLOSING_H

@@ -5,9 +5,11 @@
 #ifndef TEXT_DATA_TABLE_H
 #define TEXT_DATA_TABLE_H
 
+#include "render/text/table_text.h"
 #include "table/data_rows.h"
 #include "table/line_rows.h"
 #include "table/table.h"
+#include "table/type_rows.h"
 
 /* Columns, numbers first. Rows are struct data_item. */
 enum data_column {
@@ -62,5 +64,11 @@ struct line_view {
 
 /* Fills a table of the functions; the caller frees it. */
 void line_view_fill(const struct line_view *view, struct table *filled);
+
+/*--- One type as it lies in memory ---*/
+
+/* Writes the members, padding and lines of the cache, with misses, and what another order would
+ * save; as Markdown where `screen` is NULL. */
+void type_table_write(const struct type_rows *rows, const struct text_screen *screen, FILE *out);
 
 #endif

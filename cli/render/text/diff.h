@@ -37,16 +37,12 @@ struct diff_view {
 /* Writes the totals of every event, own code, the functions that changed, and how many are not
  * shown. */
 void diff_write(const struct diff_view *view, enum diff_format format, FILE *out);
-/* Writes own code alone. */
-void diff_write_own(const struct diff_view *view, enum diff_format format, FILE *out);
 /* Writes the change in per cent, "+1.25"; "new" where OLD is 0, "gone" where NEW is 0, "=" where
  * nothing changed. Growth to more than ten times is how many times it is, behind a times sign: "x"
  * without `utf8`. */
 void diff_percent_text(char buffer[TEXT_NUMBER], int64_t before, int64_t after, bool utf8);
 /* " %" where such a text is a percentage, else "". */
 const char *diff_percent_unit(const char *text);
-/* The change from OLD to NEW, or the nearest limit of 64 bits. */
-int64_t diff_change(int64_t before, int64_t after);
 /* Writes the change with its sign: "+12,345", "-1", "0". */
 void diff_change_text(char buffer[TEXT_NUMBER], int64_t change);
 
@@ -54,17 +50,6 @@ void diff_change_text(char buffer[TEXT_NUMBER], int64_t change);
 enum diff_part { DIFF_PART_OLD, DIFF_PART_NEW, DIFF_PART_CHANGE, DIFF_PART_PERCENT, DIFF_PARTS };
 struct cell diff_cell(enum diff_part part, int64_t before, int64_t after, bool is_noise);
 
-/* The column of such a part, with its usual heading; those of a side are left out first where texts
- * have no room. */
-struct table_column diff_column(enum diff_part part);
-
-/* "src/a.rs:12", or "src/a.rs:12 (was 9)" where the line moved. The caller frees it. */
-char *diff_line_text(const struct diff_view *view, const struct diff_line *line);
-/* Writes the rows of a table, and a line beside them. */
-void diff_put_table(const struct diff_view *view, const struct table *table,
-                    enum diff_format format, FILE *out);
-void diff_put_note(const struct diff_view *view, enum diff_format format, const char *text,
-                   FILE *out);
 enum { DIFF_LINES_MAX = 10 /* lines of one function that are shown */ };
 
 /* Fill tables of the totals, of the functions that are shown, with their lines or without, and of

@@ -6,7 +6,6 @@
 #include "names/location.h"
 #include "names/object_name.h"
 #include "names/repeated.h"
-#include "render/text/grid.h"
 #include "render/text/markdown.h"
 #include "render/text/style.h"
 #include "render/text/table_text.h"

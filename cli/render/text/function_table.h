@@ -3,14 +3,13 @@
  *
  * Counts are right-aligned, texts left-aligned; every line ends with its last character. A table
  * that would be wider than `width` first rounds its counts where it may ("117.2M", "117M"), leaves
- * out the last counts where texts need that, and then shortens its texts: fit.h. It never breaks a
- * line.
+ * out the last counts where texts need that, and then shortens its texts: table_text.h. It never
+ * breaks a line.
  */
 #ifndef TEXT_FUNCTION_TABLE_H
 #define TEXT_FUNCTION_TABLE_H
 
-#include "render/text/grid.h"
-#include "render/text/link.h"
+#include "render/text/table_text.h"
 #include "resolve/resolve.h"
 #include "table/columns.h"
 #include "table/groups.h"

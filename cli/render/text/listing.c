@@ -4,10 +4,8 @@
 
 #include "base/counts.h"
 #include "base/memory.h"
-#include "render/text/cell_text.h"
-#include "render/text/fit.h"
-#include "render/text/link.h"
 #include "render/text/style.h"
+#include "render/text/table_text.h"
 #include "render/text/text.h"
 
 #include <limits.h>

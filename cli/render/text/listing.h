@@ -43,7 +43,7 @@ struct listing_text {
     const char *indent, *place, *name;
     const char *after;   /* of the place or the name, without a blank between */
     const char *code;    /* behind all others */
-    const char *address; /* of the place, for a link: link.h */
+    const char *address; /* of the place, for a link */
 };
 
 void listing_begin(struct listing *l);

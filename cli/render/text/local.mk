@@ -3,35 +3,18 @@ cli_libcli_a_SOURCES += \
 	%D%/annotation.h \
 	%D%/argument_table.c \
 	%D%/argument_table.h \
-	%D%/cell_text.c \
-	%D%/cell_text.h \
 	%D%/closing.c \
 	%D%/closing.h \
-	%D%/code.c \
-	%D%/code.h \
 	%D%/curve_table.c \
 	%D%/curve_table.h \
 	%D%/data_table.c \
 	%D%/data_table.h \
 	%D%/diff.c \
 	%D%/diff.h \
-	%D%/diff_own.c \
-	%D%/disassembly.c \
-	%D%/disassembly.h \
-	%D%/findings.c \
-	%D%/findings.h \
-	%D%/fit.c \
-	%D%/fit.h \
 	%D%/function_table.c \
 	%D%/function_table.h \
-	%D%/grid.c \
-	%D%/grid.h \
 	%D%/heap_table.c \
 	%D%/heap_table.h \
-	%D%/labels.c \
-	%D%/labels.h \
-	%D%/link.c \
-	%D%/link.h \
 	%D%/listing.c \
 	%D%/listing.h \
 	%D%/markdown.c \
@@ -52,13 +35,5 @@ cli_libcli_a_SOURCES += \
 	%D%/table_text.h \
 	%D%/text.c \
 	%D%/text.h \
-	%D%/text_chain.c \
-	%D%/text_name.c \
-	%D%/time_numbers.c \
-	%D%/time_numbers.h \
 	%D%/time_table.c \
-	%D%/time_table.h \
-	%D%/totals.c \
-	%D%/totals.h \
-	%D%/type_table.c \
-	%D%/type_table.h
+	%D%/time_table.h

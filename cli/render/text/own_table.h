@@ -8,7 +8,7 @@
 #ifndef TEXT_OWN_TABLE_H
 #define TEXT_OWN_TABLE_H
 
-#include "render/text/link.h"
+#include "render/text/table_text.h"
 #include "table/own.h"
 #include "table/table.h"
 

@@ -11,6 +11,7 @@
 #include "render/text/text.h"
 
 #include <limits.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -208,4 +209,250 @@ void part_heading_write(const struct cprof_profile *p, bool color, FILE *out)
     fputc('\n', out);
     free(line);
     free(part);
+}
+
+/*--- Totals ---*/
+
+/* "Total instructions  412,913,042" */
+void totals_line(const struct function_table *t, FILE *out)
+{
+    char count[TEXT_NUMBER];
+    bool ir = !strcmp(t->measure->name, "Ir");
+    char *name = text_clean(ir ? "instructions" : t->measure->name, t->utf8);
+
+    fprintf(out, "Total %s  ", name);
+    style_put(out, t->color, STYLE_BOLD,
+              text_value(count, t->measure, column_value(t->measure, t->rows->totals)));
+    fputs("\n\n", out);
+    free(name);
+}
+
+const struct totals_access totals_accesses[TOTALS_ACCESSES] = {
+    {"Instructions", "Instr.", "Ir", "I1mr", "ILmr"},
+    {"Data reads", "Reads", "Dr", "D1mr", "DLmr"},
+    {"Data writes", "Writes", "Dw", "D1mw", "DLmw"},
+    {"Conditional branches", "Cond.", "Bc", "Bcm", NULL},
+    {"Indirect branches", "Indir.", "Bi", "Bim", NULL},
+};
+
+/* The widths of the totals: 80 columns in all, as a terminal has, or less. */
+struct totals {
+    unsigned title, count, miss, rate;
+    bool narrow, rounded;
+};
+
+static char *count_text(char buffer[TEXT_NUMBER], int64_t value, bool rounded)
+{
+    return rounded ? text_count_short(buffer, value) : text_count(buffer, value);
+}
+
+/* Makes `*width` as wide as the count of the event. */
+static void widen(const struct cprof_profile *p, const char *event, bool rounded, unsigned *width)
+{
+    uint32_t i = event ? cprof_find_event(p, event) : CPROF_NONE;
+    char count[TEXT_NUMBER];
+    unsigned digits =
+        i == CPROF_NONE ? 0 : (unsigned)strlen(count_text(count, p->totals[i], rounded));
+
+    if (*width < digits + 1)
+        *width = digits + 1;
+}
+
+/* `w` with columns that are wide enough for the counts. */
+static struct totals wide_enough(const struct cprof_profile *p, struct totals w)
+{
+    for (size_t i = 0; i < TOTALS_ACCESSES; i++) {
+        widen(p, totals_accesses[i].accesses, w.rounded, &w.count);
+        widen(p, totals_accesses[i].first, w.rounded, &w.miss);
+        widen(p, totals_accesses[i].last, w.rounded, &w.miss);
+    }
+    return w;
+}
+
+static struct totals narrow_totals(const struct cprof_profile *p, bool rounded)
+{
+    return wide_enough(p, (struct totals){sizeof "Indir.", sizeof "accesses", sizeof "L1 misses", 8,
+                                          true, rounded});
+}
+
+static struct totals fit_totals(const struct function_table *t)
+{
+    struct totals w = wide_enough(t->rows->profile, (struct totals){20, 16, 14, 8, false, false});
+
+    if (t->fixed && t->width < w.title + w.count + 2 * (w.miss + w.rate))
+        w = narrow_totals(t->rows->profile, false);
+    if (w.narrow && t->width < w.title + w.count + 2 * (w.miss + w.rate))
+        w = narrow_totals(t->rows->profile, true);
+    return w;
+}
+
+/* Writes a count and its rate of `whole`, or dashes where the profile has no such event. */
+static void put_misses(const struct cprof_profile *p, const struct totals *w, FILE *out,
+                       const char *event, int64_t whole)
+{
+    uint32_t i = event ? cprof_find_event(p, event) : CPROF_NONE;
+    char count[TEXT_NUMBER], rate[TEXT_NUMBER];
+
+    if (!event)
+        return;
+    fprintf(out, "%*s %*s", (int)w->miss,
+            i == CPROF_NONE ? "-" : count_text(count, p->totals[i], w->rounded), (int)w->rate - 1,
+            i == CPROF_NONE ? "-" : text_percent(rate, p->totals[i], whole, 3));
+}
+
+static void put_accesses(const struct cprof_profile *p, const struct totals *w, FILE *out,
+                         size_t from, size_t to)
+{
+    for (size_t i = from; i < to; i++) {
+        const struct totals_access *a = &totals_accesses[i];
+        uint32_t event = cprof_find_event(p, a->accesses);
+        char count[TEXT_NUMBER];
+
+        if (event == CPROF_NONE)
+            continue;
+        fprintf(out, "%-*s%*s", (int)w->title, w->narrow ? a->brief : a->title, (int)w->count,
+                count_text(count, p->totals[event], w->rounded));
+        put_misses(p, w, out, a->first, p->totals[event]);
+        put_misses(p, w, out, a->last, p->totals[event]);
+        fputc('\n', out);
+    }
+}
+
+/* "32 KiB", "48 B", "1536 KiB": in the largest unit that it is a whole number of. The caller frees
+ * it. */
+static char *size_text(uint64_t size)
+{
+    if (size >= 1024 * 1024 && size % (1024 * 1024) == 0)
+        return xasprintf("%llu MiB", (unsigned long long)(size / 1024 / 1024));
+    if (size >= 1024 && size % 1024 == 0)
+        return xasprintf("%llu KiB", (unsigned long long)(size / 1024));
+    return xasprintf("%llu B", (unsigned long long)size);
+}
+
+char *totals_cache(const struct cprof_cache *c)
+{
+    char *size, *ways, *text;
+
+    if (!c->size)
+        return c->text && *c->text ? xasprintf("%s  %s", c->name, c->text) : NULL;
+    size = size_text(c->size);
+    ways = c->ways == 1 ? xstrdup("direct-mapped")
+                        : xasprintf("%llu-way", (unsigned long long)c->ways);
+    text = xasprintf("%s  %s, %s, lines of %llu B", c->name, size, ways,
+                     (unsigned long long)c->line_size);
+    free(size);
+    free(ways);
+    return text;
+}
+
+static void put_caches(const struct function_table *t, FILE *out)
+{
+    const struct cprof_profile *p = t->rows->profile;
+
+    for (uint32_t i = 0; i < p->n_caches; i++) {
+        char *text = totals_cache(&p->caches[i]), *clean;
+
+        if (!text)
+            continue;
+        clean = text_clean(text, t->utf8);
+        fprintf(out, "%-9s%s\n", i ? "" : "Caches", clean);
+        free(clean);
+        free(text);
+    }
+}
+
+char *totals_command(const struct cprof_profile *p)
+{
+    struct strbuf text = {.text = NULL};
+
+    if (!p->n_arguments)
+        return p->command ? xstrdup(p->command) : NULL;
+    for (uint32_t i = 0; i < p->n_arguments; i++) {
+        const char *argument = p->arguments[i];
+        const char *quote = argument[strcspn(argument, " \t\n'\"")] || !*argument ? "'" : "";
+
+        strbuf_addf(&text, "%s%s%s%s", i ? " " : "", quote, argument, quote);
+    }
+    return strbuf_take(&text);
+}
+
+static void put_text(const struct function_table *t, FILE *out, const char *title, const char *text)
+{
+    char *clean, *fitting;
+
+    if (!text || !*text)
+        return;
+    clean = text_clean(text, t->utf8);
+    fitting = text_shorten(clean, t->width > 20 ? t->width - 9 : 11, TEXT_CUT_MIDDLE, t->utf8);
+    fprintf(out, "%-9s%s\n", title, fitting);
+    free(clean);
+    free(fitting);
+}
+
+static bool has_event(const struct cprof_profile *p, const char *name)
+{
+    return cprof_find_event(p, name) != CPROF_NONE;
+}
+
+static bool has_branches(const struct cprof_profile *p)
+{
+    return has_event(p, "Bc") || has_event(p, "Bi");
+}
+
+static void put_head_line(const struct function_table *t, const char *line, FILE *out)
+{
+    style_put(out, t->color, STYLE_BOLD, line);
+    fputc('\n', out);
+}
+
+static void put_totals(const struct function_table *t, const struct totals *w, FILE *out)
+{
+    const struct cprof_profile *p = t->rows->profile;
+    char *line =
+        xasprintf("%-*s%*s%*s%*s%*s%*s", (int)w->title, "", (int)w->count, "accesses", (int)w->miss,
+                  "L1 misses", (int)w->rate, "%", (int)w->miss, "LL misses", (int)w->rate, "%");
+
+    if (has_event(p, "I1mr") || has_event(p, "D1mr"))
+        put_head_line(t, line, out);
+    free(line);
+    put_accesses(p, w, out, 0, TOTALS_FIRST_BRANCH);
+    if (has_branches(p)) {
+        line = xasprintf("%-*s%*s%*s%*s", (int)w->title, "", (int)w->count, "executed",
+                         (int)w->miss, w->narrow ? "missed" : "mispredicted", (int)w->rate, "%");
+        put_head_line(t, line, out);
+        free(line);
+        put_accesses(p, w, out, TOTALS_FIRST_BRANCH, TOTALS_ACCESSES);
+    }
+}
+
+void totals_write(struct function_table *t, FILE *out)
+{
+    const struct cprof_profile *p = t->rows->profile;
+    const char *program = t->program ? t->program : p->program;
+    struct totals w = fit_totals(t);
+    char *command = totals_command(p);
+
+    put_text(t, out, "Program", program);
+    put_text(t, out, "Command", command);
+    put_caches(t, out);
+    if ((program && *program) || (command && *command) || p->n_caches)
+        fputc('\n', out);
+    put_totals(t, &w, out);
+    fputc('\n', out);
+    t->rounded |= w.rounded;
+    free(command);
+}
+
+char *totals_lost(const struct cprof_profile *p)
+{
+    uint64_t all = p->n_samples + p->lost_samples; /* either is at most INT64_MAX */
+    char percent[TEXT_NUMBER];
+
+    if (!p->lost_samples)
+        return NULL;
+    text_percent(percent, (int64_t)p->lost_samples, all < INT64_MAX ? (int64_t)all : INT64_MAX, 1);
+    return xasprintf("lost: %s of %s samples (%s %%), so counts are too low, and shares those of "
+                     "the others",
+                     TEXT_COUNT(p->lost_samples), TEXT_COUNT(all < INT64_MAX ? all : INT64_MAX),
+                     percent);
 }

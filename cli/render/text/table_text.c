@@ -4,15 +4,470 @@
 
 #include "base/memory.h"
 #include "base/strbuf.h"
-#include "render/text/cell_text.h"
-#include "render/text/fit.h"
-#include "render/text/grid.h"
 #include "render/text/markdown.h"
 #include "render/text/style.h"
 #include "render/text/text.h"
+#include "table/curves.h"
 
+#include <limits.h>
+#include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+/*--- Links to source files ---*/
+
+void links_load(struct links *links, const char *root, const char *program)
+{
+    char host[HOST_NAME_MAX + 1] = "";
+
+    *links = (struct links){.root = root ? xstrdup(root) : NULL};
+    links->finder = (struct source_finder){.root = links->root, .program = program, .asked = true};
+    if (gethostname(host, sizeof host - 1) != 0)
+        *host = '\0';
+    links->host = xstrdup(host);
+}
+
+void links_free(struct links *links)
+{
+    source_finder_free(&links->finder);
+    free(links->host);
+    free(links->root);
+    links->host = links->root = NULL;
+}
+
+/* Adds a text with all bytes escaped that are no part of a path in an address. */
+static void add_escaped(struct strbuf *address, const char *text)
+{
+    static const char plain[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/";
+
+    for (; *text; text++) {
+        if (strchr(plain, *text))
+            strbuf_add_bytes(address, text, 1);
+        else
+            strbuf_addf(address, "%%%02X", (unsigned)(unsigned char)*text);
+    }
+}
+
+char *link_address_of(const struct links *links, const struct source *source)
+{
+    struct strbuf address = {.text = NULL};
+    char *path;
+
+    if (!links || !source || source->state != SOURCE_FOUND)
+        return NULL;
+    path = realpath(source->path, NULL);
+    if (!path)
+        return NULL;
+    strbuf_add(&address, "file://");
+    add_escaped(&address, links->host);
+    add_escaped(&address, path);
+    free(path);
+    return strbuf_take(&address);
+}
+
+char *link_address(struct links *links, const char *file)
+{
+    return links && file ? link_address_of(links, source_find(&links->finder, file)) : NULL;
+}
+
+void link_begin(FILE *out, const char *address)
+{
+    if (address)
+        fprintf(out, "\033]8;;%s\033\\", address);
+}
+
+void link_end(FILE *out, const char *address)
+{
+    if (address)
+        fputs("\033]8;;\033\\", out);
+}
+
+/*--- Cells ---*/
+
+/* The sign before a count, or "". */
+static const char *sign_of(const struct cell *c)
+{
+    if (c->about)
+        return text_is_utf8() ? "≈" : "~";
+    return c->kind == CELL_CHANGE && c->value > 0 ? "+" : "";
+}
+
+static const char *count_text(char buffer[TEXT_NUMBER], int64_t value, enum count_form form)
+{
+    return form == COUNT_SHORTEST ? text_count_shortest(buffer, value)
+           : form == COUNT_SHORT  ? text_count_short(buffer, value)
+                                  : text_count(buffer, value);
+}
+
+static char *ratio_text(const struct cell *c, enum count_form form)
+{
+    char text[TEXT_NUMBER];
+    int64_t part = c->value, whole = c->whole;
+    __int128 tenths;
+
+    if (!whole)
+        return xstrdup("-");
+    tenths = ((__int128)part * 20 + whole) / (2 * (__int128)whole);
+    if (tenths < 1000)
+        return xasprintf("%d.%d", (int)(tenths / 10), (int)(tenths % 10));
+    part = part / whole + (part % whole >= whole - part % whole);
+    return xstrdup(count_text(text, part, form == COUNT_FULL ? COUNT_FULL : COUNT_SHORT));
+}
+
+static char *calls_text(const struct cell *c, enum count_form form)
+{
+    char text[TEXT_NUMBER];
+
+    if (!c->whole)
+        return xstrdup("-");
+    return c->value ? xasprintf("%s%s", count_text(text, c->value, form), c->about ? "+" : "")
+                    : xstrdup(TEXT_INLINED);
+}
+
+char *cell_text_of(const struct cell *c, enum count_form form)
+{
+    char text[TEXT_NUMBER];
+
+    if (c->text)
+        return xstrdup(c->text);
+    switch (c->kind) {
+    case CELL_SHARE:
+        return xstrdup(text_percent(text, c->value, c->whole, c->decimals));
+    case CELL_RATIO:
+        return ratio_text(c, form);
+    case CELL_CALLS:
+        return calls_text(c, form);
+    case CELL_REAL:
+        return isinf(c->real) ? xstrdup("-") : xasprintf("%.*f", (int)c->decimals, c->real);
+    case CELL_DURATION:
+        return xstrdup(text_duration(text, c->value));
+    case CELL_SIZE:
+        return c->value ? curve_size_text((uint64_t)c->value) : xstrdup("-");
+    default:
+        return xasprintf("%s%s", sign_of(c), count_text(text, c->value, form));
+    }
+}
+
+char *cell_clean_text(const struct cell *c, enum count_form form)
+{
+    char *text = cell_text_of(c, form), *clean = text_clean(text, text_is_utf8());
+
+    free(text);
+    return clean;
+}
+
+/*--- Widths ---*/
+
+enum {
+    NAME_WANTED = 24, /* columns of a name that are worth more than counts in full */
+    NAME_LEAST = 12,  /* the same of counts at all */
+    TEXT_MIN = 12,    /* no text is shortened below this */
+    NOTE_MIN = 15     /* a note is left out below this */
+};
+
+static unsigned lesser(unsigned a, unsigned b)
+{
+    return a < b ? a : b;
+}
+
+static unsigned greater(unsigned a, unsigned b)
+{
+    return a > b ? a : b;
+}
+
+/* The columns that a cell wants, or needs. */
+static unsigned part_of(enum fit_kind kind, const char *text, bool own, bool utf8,
+                        enum fit_room room)
+{
+    unsigned whole = text_width(text, utf8), least, most;
+
+    switch (kind) {
+    case FIT_NAME:
+        most = lesser(whole, room == FIT_WANTED ? NAME_WANTED : NAME_LEAST);
+        least = text_least_name(text, utf8);
+        return greater(own ? least : lesser(least, NAME_WANTED), most);
+    case FIT_PLACE:
+        return text_least_place(text, utf8);
+    case FIT_NOTE:
+        return 0;
+    default:
+        return whole;
+    }
+}
+
+void fit_cell(struct fit_column *column, const char *text, bool own, bool utf8)
+{
+    enum fit_kind kind = column->kind;
+
+    column->width = greater(column->width, text_width(text, utf8));
+    column->wanted = greater(column->wanted, part_of(kind, text, own, utf8, FIT_WANTED));
+    column->least = greater(column->least, part_of(kind, text, own, utf8, FIT_LEAST));
+}
+
+unsigned fit_width(const struct fit_column *columns, size_t n, unsigned gap, enum fit_room room)
+{
+    unsigned sum = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        const struct fit_column *c = &columns[i];
+        bool in_full = room == FIT_FULL || c->kind == FIT_NUMBER;
+        unsigned width = in_full ? c->width : room == FIT_WANTED ? c->wanted : c->least;
+
+        sum += width ? width + (sum ? gap : 0) : 0;
+    }
+    return sum;
+}
+
+/* Takes what exceeds `width` from the columns of a kind, none of which goes below what it wants or
+ * needs; or, with FIT_FULL, below TEXT_MIN. */
+static void narrow(struct fit_column *columns, size_t n, enum fit_kind kind, enum fit_room room,
+                   unsigned *used, unsigned width)
+{
+    for (size_t i = 0; i<n && * used> width; i++) {
+        unsigned excess = *used - width, spare;
+        unsigned least = room == FIT_WANTED  ? columns[i].wanted
+                         : room == FIT_LEAST ? columns[i].least
+                                             : TEXT_MIN;
+
+        if (columns[i].kind != kind || columns[i].width <= least)
+            continue;
+        spare = columns[i].width - least;
+        columns[i].width -= spare < excess ? spare : excess;
+        *used -= spare < excess ? spare : excess;
+    }
+}
+
+/* Shortens notes, or leaves them out with the gap before them. */
+static void narrow_notes(struct fit_column *columns, size_t n, unsigned gap, unsigned *used,
+                         unsigned width)
+{
+    for (size_t i = 0; i<n && * used> width; i++) {
+        unsigned excess = *used - width;
+
+        if (columns[i].kind != FIT_NOTE || !columns[i].width)
+            continue;
+        if (columns[i].width >= NOTE_MIN + excess) {
+            columns[i].width -= excess;
+            *used = width;
+        } else {
+            *used -= columns[i].width + gap;
+            columns[i].width = 0;
+        }
+    }
+}
+
+void fit_texts(struct fit_column *columns, size_t n, unsigned gap, unsigned width)
+{
+    static const enum fit_room steps[] = {FIT_WANTED, FIT_LEAST, FIT_FULL};
+    unsigned used = fit_width(columns, n, gap, FIT_FULL);
+
+    narrow_notes(columns, n, gap, &used, width);
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        narrow(columns, n, FIT_PLACE, steps[i], &used, width);
+        narrow(columns, n, FIT_NAME, steps[i], &used, width);
+    }
+}
+
+char *fit_note(const char *left_out, bool rounded, unsigned width)
+{
+    if (left_out)
+        return xasprintf("%s left out%s to fit %u columns; --json or -o FILE has all in full",
+                         left_out, rounded ? " and counts rounded" : "", width);
+    return rounded ? xasprintf("counts rounded to fit %u columns; --json or -o FILE has them in "
+                               "full",
+                               width)
+                   : NULL;
+}
+
+/*--- Grids ---*/
+
+enum { HEADS = SIZE_MAX /* stands for a row */ };
+
+void grid_begin(struct grid *g, const struct table *t)
+{
+    *g = (struct grid){.table = t,
+                       .texts = xcalloc(t->n_cells, sizeof *g->texts),
+                       .fits = xcalloc(t->n_columns, sizeof *g->fits),
+                       .left_out = xcalloc(t->n_columns, sizeof *g->left_out),
+                       .gap = GRID_GAP};
+    for (size_t i = 0; i < t->n_cells; i++)
+        g->texts[i] = cell_clean_text(&t->cells[i], COUNT_FULL);
+}
+
+void grid_free(struct grid *g)
+{
+    for (size_t i = 0; i < g->table->n_cells; i++)
+        free(g->texts[i]);
+    free(g->texts);
+    free(g->fits);
+    free(g->left_out);
+}
+
+void grid_round(struct grid *g, enum count_form form)
+{
+    const struct table *t = g->table;
+
+    for (size_t i = 0; i < t->n_cells; i++) {
+        char *text = g->texts[i];
+
+        if (table_kind_is_text(t->columns[i % t->n_columns].kind))
+            continue;
+        g->texts[i] = cell_clean_text(&t->cells[i], form);
+        g->rounded |= strcmp(g->texts[i], text) != 0;
+        free(text);
+    }
+}
+
+/*--- Widths ---*/
+
+static enum fit_kind fit_kind(enum table_kind kind)
+{
+    static const enum fit_kind kinds[] = {
+        [TABLE_NAME] = FIT_NAME, [TABLE_PLACE] = FIT_PLACE, [TABLE_NOTE] = FIT_NOTE};
+
+    return kinds[kind];
+}
+
+enum fit_kind grid_fit_kind(const struct grid *g, size_t column)
+{
+    return fit_kind(g->table->columns[column].kind);
+}
+
+static const char *text_at(const struct grid *g, size_t row, size_t column)
+{
+    return row == HEADS ? g->table->columns[column].heading : *grid_at(g, row, column);
+}
+
+/* A place may stand among names. */
+static enum table_kind kind_at(const struct grid *g, size_t row, size_t column)
+{
+    return row != HEADS && table_at(g->table, row, column)->file ? TABLE_PLACE
+                                                                 : g->table->columns[column].kind;
+}
+
+/* True of a column with a head and a text. */
+static bool grid_says_something(const struct grid *g, size_t column)
+{
+    for (size_t r = 0; r < g->table->n_rows && g->table->columns[column].heading[0]; r++)
+        if (**grid_at(g, r, column))
+            return true;
+    return false;
+}
+
+static struct fit_column measure(const struct grid *g, size_t column, bool utf8)
+{
+    struct fit_column fit = {.kind = grid_fit_kind(g, column)};
+
+    if (g->left_out[column] || (g->table->columns[column].spare && !grid_says_something(g, column)))
+        return fit;
+    fit.width = text_width(g->table->columns[column].heading, utf8);
+    for (size_t r = 0; r < g->table->n_rows; r++) {
+        fit.kind = fit_kind(kind_at(g, r, column));
+        fit_cell(&fit, *grid_at(g, r, column), true, utf8);
+    }
+    fit.kind = grid_fit_kind(g, column);
+    return fit;
+}
+
+/* Measures all columns that are not left out. A spare one that says nothing has no width. */
+static void grid_measure(struct grid *g, bool utf8)
+{
+    for (size_t c = 0; c < g->table->n_columns; c++)
+        g->fits[c] = measure(g, c, utf8);
+}
+
+char *grid_fit(const char *text, enum table_kind kind, unsigned width, bool utf8)
+{
+    static const enum text_cut cuts[] = {
+        [TABLE_NAME] = TEXT_CUT_NAME, [TABLE_PLACE] = TEXT_CUT_PLACE, [TABLE_NOTE] = TEXT_CUT_END};
+
+    return !table_kind_is_text(kind) ? xstrdup(text) : text_shorten(text, width, cuts[kind], utf8);
+}
+
+/* The columns that a column's texts take of its width. */
+static unsigned grid_used(const struct grid *g, size_t column, bool utf8)
+{
+    unsigned width = g->fits[column].width, used = 0;
+
+    for (size_t r = 0; r <= g->table->n_rows; r++) {
+        size_t row = r < g->table->n_rows ? r : HEADS;
+        char *text = grid_fit(text_at(g, row, column), kind_at(g, row, column), width, utf8);
+        unsigned taken = text_width(text, utf8);
+
+        used = taken > used ? taken : used;
+        free(text);
+    }
+    return used < width ? used : width;
+}
+
+/*--- Writing ---*/
+
+static const char *code_of(enum cell_style style)
+{
+    static const char *const codes[] = {
+        [CELL_DIM] = STYLE_DIM, [CELL_BOLD] = STYLE_BOLD, [CELL_MORE] = "31", [CELL_LESS] = "32"};
+
+    return style >= CELL_ORIGIN ? origin_style((enum origin)(style - CELL_ORIGIN)) : codes[style];
+}
+
+/* Writes a text in the width of its column; `pad`: more cells follow. */
+static void put_cell(const struct grid *g, size_t row, size_t column, bool pad,
+                     const struct text_screen *screen, FILE *out)
+{
+    static const struct cell head = {.style = CELL_BOLD};
+    const struct cell *cell = row == HEADS ? &head : table_at(g->table, row, column);
+    enum table_kind kind = kind_at(g, row, column);
+    unsigned width = g->fits[column].width;
+    char *fit = grid_fit(text_at(g, row, column), kind, width, screen->utf8);
+    char *address = link_address(screen->links, cell->file);
+    unsigned taken = text_width(fit, screen->utf8);
+    int blanks = width > taken ? (int)(width - taken) : 0;
+
+    if (!table_kind_is_text(kind))
+        fprintf(out, "%*s", blanks, "");
+    link_begin(out, address);
+    if (cell->style == CELL_PLAIN || !*fit)
+        fputs(fit, out);
+    else
+        style_put(out, screen->color, code_of(cell->style), fit);
+    link_end(out, address);
+    if (pad)
+        fprintf(out, "%*s", (!table_kind_is_text(kind) ? 0 : blanks) + (int)g->gap, "");
+    free(address);
+    free(fit);
+}
+
+/* The last column with a text and a width. */
+static size_t last_of(const struct grid *g, size_t row)
+{
+    size_t last = g->table->n_columns - 1;
+
+    while (last > 0 && (!*text_at(g, row, last) || !g->fits[last].width))
+        last--;
+    return last;
+}
+
+static void put_row(const struct grid *g, size_t row, const struct text_screen *screen, FILE *out)
+{
+    size_t last = last_of(g, row);
+
+    for (size_t c = 0; c <= last; c++)
+        if (g->fits[c].width)
+            put_cell(g, row, c, c < last, screen, out);
+    fputc('\n', out);
+}
+
+void grid_write(const struct grid *g, const struct text_screen *screen, FILE *out)
+{
+    put_row(g, HEADS, screen, out);
+    for (size_t r = 0; r < g->table->n_rows; r++)
+        put_row(g, r, screen, out);
+}
+
+/*--- A table in its width ---*/
 
 /*--- Layout ---*/
 
@@ -84,7 +539,7 @@ static void give_back(struct grid *grid, const struct fit_column *full, bool utf
 }
 
 /* Narrows texts to the width of the screen. */
-static void narrow(struct grid *grid, const struct text_screen *screen)
+static void table_narrow(struct grid *grid, const struct text_screen *screen)
 {
     struct fit_column *full = xcalloc(grid->table->n_columns, sizeof *full);
 
@@ -104,7 +559,7 @@ static void lay_out(struct grid *grid, const struct text_screen *screen)
     }
     while (is_wide(grid, screen->width) && leave_out(grid))
         ;
-    narrow(grid, screen);
+    table_narrow(grid, screen);
     for (size_t c = 0; c < grid->table->n_columns; c++)
         grid->left_out[c] |= !grid->fits[c].width && grid_says_something(grid, c);
 }

@@ -3,12 +3,22 @@
 #include "render/text/text.h"
 
 #include "base/memory.h"
+#include "base/strbuf.h"
+#include "names/name_forms.h"
 #include "table/columns.h"
+#include "table/search.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <wchar.h>
+
+/*
+ * A chain, shortened: all names are shortened as far as their last parts, "Type::a › b › c";
+ * then those in the middle go, "a › … › c", and then all but the first one, "a › …".
+ */
+static char *text_shorten_chain(const char *chain, unsigned width, bool utf8);
 
 static unsigned width_of(uint32_t c, bool utf8)
 {
@@ -186,4 +196,457 @@ char *text_percent(char buffer[TEXT_NUMBER], int64_t part, int64_t whole, unsign
         snprintf(buffer, TEXT_NUMBER, "%s%llu", negative && value ? "-" : "",
                  (unsigned long long)value);
     return buffer;
+}
+
+/*--- Names and places in a width ---*/
+
+enum { INSIDE_LEAST = 3 /* columns of what is left within brackets, or they go */ };
+
+/* The columns of the first `size` bytes. */
+static unsigned width_before(const char *text, size_t size, bool utf8)
+{
+    char *part = xstrndup(text, size);
+    unsigned width = text_width(part, utf8);
+
+    free(part);
+    return width;
+}
+
+/* The first rest of `name`, of at least `parts` parts of its path, that fits; NULL: none does. It
+ * points into `name`. */
+static const char *fitting_rest(const char *name, unsigned parts, unsigned width, bool utf8)
+{
+    unsigned name_width = text_width(name, utf8);
+
+    while (name_width > width) {
+        const char *rest = name_rest(name), *ahead = rest;
+
+        for (unsigned i = 1; ahead && i < parts; i++)
+            ahead = name_rest(ahead);
+        if (!ahead)
+            return NULL;
+        name_width -= width_before(name, (size_t)(rest - name), utf8);
+        name = rest;
+    }
+    return name;
+}
+
+/* The last part of a path. */
+static const char *last_part(const char *name)
+{
+    for (const char *rest; (rest = name_rest(name)) != NULL;)
+        name = rest;
+    return name;
+}
+
+/* The least parts of a path that are worth more than the function's own arguments: "Type::f". */
+static unsigned parts_wanted(const char *name)
+{
+    const char *before = name, *last = name;
+
+    for (const char *rest; (rest = name_rest(last)) != NULL; last = rest)
+        before = last;
+    return before < last && (isupper((unsigned char)*before) || *before == '<') ? 2 : 1;
+}
+
+/* The fullest form of a name that fits; NULL: none does. */
+static char *fitting_form(const char *name, unsigned width, bool utf8)
+{
+    for (enum name_form form = NAME_WHOLE; form < NAME_FORMS; form++) {
+        char *text = name_form(name, form), *copy;
+        const char *fit;
+
+        if (form < NAME_NO_TRAIT)
+            fit = text_width(text, utf8) <= width ? text : NULL;
+        else
+            fit = fitting_rest(text, form == NAME_NO_TRAIT ? parts_wanted(text) : 1, width, utf8);
+        copy = fit ? xstrdup(fit) : NULL;
+        free(text);
+        if (copy)
+            return copy;
+    }
+    return NULL;
+}
+
+/* The last part of a path without arguments, cut in its middle. */
+static char *cut_last(const char *name, unsigned width, bool utf8)
+{
+    char *text = name_form(name, NAME_NO_ARGUMENTS);
+    char *cut = text_shorten(last_part(text), width, TEXT_CUT_MIDDLE, utf8);
+
+    free(text);
+    return cut;
+}
+
+/* The last parts of a path with all arguments and parameters, which may be cut; NULL: there are
+ * none, or there is no room for them. */
+static char *cut_inside(const char *name, unsigned width, bool utf8)
+{
+    const char *last = fitting_rest(name, 1, width, utf8);
+    size_t size, stem;
+    unsigned taken;
+    char *inside, *text, *cut;
+
+    if (last)
+        return xstrdup(last);
+    last = last_part(name);
+    size = strlen(last);
+    stem = strcspn(last, "<(") + 1;
+    if (stem >= size || !strchr(">)", last[size - 1]))
+        return NULL;
+    text = xstrndup(last, stem);
+    taken = text_width(text, utf8) + 1;
+    inside = xstrndup(last + stem, size - 1 - stem);
+    cut = width < taken + INSIDE_LEAST ? NULL
+                                       : text_shorten(inside, width - taken, TEXT_CUT_MIDDLE, utf8);
+    free(inside);
+    inside = cut ? xasprintf("%s%s%c", text, cut, last[size - 1]) : NULL;
+    free(text);
+    free(cut);
+    return inside;
+}
+
+/* The bytes of the tail that are shown: " (inlined)" only where there is room for it. */
+static size_t tail_size(const char *name, size_t size, unsigned width, bool utf8)
+{
+    static const char inlined[] = " (" TEXT_INLINED ")";
+    size_t tail = strlen(name + size), its = sizeof inlined - 1;
+
+    if (tail >= its && !strcmp(name + size + tail - its, inlined) && text_width(name, utf8) > width)
+        tail -= its;
+    return tail;
+}
+
+static char *shorten_name(const char *name, unsigned width, bool alike, bool utf8)
+{
+    size_t size = name_tail(name), tail_bytes = tail_size(name, size, width, utf8);
+    char *head = xstrndup(name, size), *tail = xstrndup(name + size, tail_bytes), *fit = NULL,
+         *whole;
+    unsigned tail_width = text_width(tail, utf8), room;
+
+    /* A tail goes where it would leave less than half to the name. */
+    if (tail_width > width / 2) {
+        *tail = '\0';
+        tail_width = 0;
+    }
+    room = width - tail_width;
+    if (alike)
+        fit = cut_inside(head, room, utf8);
+    if (!fit)
+        fit = fitting_form(head, room, utf8);
+    if (!fit)
+        fit = cut_last(head, room, utf8);
+    whole = xasprintf("%s%s", fit, tail);
+    free(fit);
+    free(head);
+    free(tail);
+    return whole;
+}
+
+char *text_shorten_name(const char *name, unsigned width, bool utf8)
+{
+    return shorten_name(name, width, false, utf8);
+}
+
+char *text_shorten_alike(const char *name, unsigned width, bool utf8)
+{
+    return shorten_name(name, width, true, utf8);
+}
+
+unsigned text_least_name(const char *name, bool utf8)
+{
+    size_t size = name_tail(name);
+    char *head = xstrndup(name, size), *text = name_form(head, NAME_NO_ARGUMENTS);
+    unsigned least = text_width(last_part(text), utf8), whole = text_width(name, utf8);
+    unsigned tail = width_before(name + size, tail_size(name, size, whole - 1, utf8), utf8);
+
+    free(head);
+    free(text);
+    /* A longer tail goes. */
+    return tail > least ? least : least + tail;
+}
+
+char *text_long_name(const char *name, bool utf8)
+{
+    unsigned least;
+
+    if (text_width(name, utf8) <= TEXT_NAME_MOST)
+        return xstrdup(name);
+    least = text_least_name(name, utf8);
+    return text_shorten_name(name, least < TEXT_NAME_MOST ? TEXT_NAME_MOST : least, utf8);
+}
+
+/*--- Places ---*/
+
+/* The end of the first segment of a relative path, which is the crate's or its folder's; 0: there
+ * is none, or nothing to leave out behind it. */
+static size_t crate_end(const char *place)
+{
+    const char *slash = *place == '/' ? NULL : strchr(place, '/');
+
+    return slash && strchr(slash + 1, '/') ? (size_t)(slash + 1 - place) : 0;
+}
+
+unsigned text_least_place(const char *place, bool utf8)
+{
+    const char *file = strrchr(place, '/');
+    unsigned whole = text_width(place, utf8), least;
+
+    if (!file)
+        return whole;
+    least = width_before(place, crate_end(place), utf8) + (utf8 ? 1 : 3) + text_width(file, utf8);
+    return least < whole ? least : whole;
+}
+
+char *text_shorten_place(const char *place, unsigned width, bool utf8)
+{
+    const char *ellipsis = utf8 ? "…" : "...", *file = strrchr(place, '/');
+    unsigned dots = utf8 ? 1 : 3;
+    size_t ends[] = {crate_end(place), 0};
+
+    if (text_width(place, utf8) <= width)
+        return xstrdup(place);
+    for (size_t i = ends[0] ? 0 : 1; file && i < sizeof ends / sizeof *ends; i++) {
+        char *crate = xstrndup(place, ends[i]), *text = NULL;
+        unsigned taken = text_width(crate, utf8) + dots;
+
+        for (const char *rest = place + ends[i]; !text && rest <= file; rest++)
+            if (*rest == '/' && text_width(rest, utf8) + taken <= width)
+                text = xasprintf("%s%s%s", crate, ellipsis, rest);
+        free(crate);
+        if (text)
+            return text;
+    }
+    return text_shorten(place, width, TEXT_CUT_START, utf8);
+}
+
+/*--- Names of functions that are inlined into each other, in a width ---*/
+
+const char *text_chain_arrow(bool utf8)
+{
+    return utf8 ? " › " : " > ";
+}
+
+static const char *dots_of(bool utf8)
+{
+    return utf8 ? "…" : "...";
+}
+
+/* The names of a chain. */
+struct chain {
+    char **names;
+    size_t n;
+    bool utf8;
+};
+
+static struct chain split(const char *text, bool utf8)
+{
+    const char *arrow = text_chain_arrow(utf8), *end;
+    struct chain c = {.names = xcalloc(strlen(text) / strlen(arrow) + 1, sizeof *c.names),
+                      .utf8 = utf8};
+
+    for (; (end = strstr(text, arrow)) != NULL; text = end + strlen(arrow))
+        c.names[c.n++] = xstrndup(text, (size_t)(end - text));
+    c.names[c.n++] = xstrdup(text);
+    return c;
+}
+
+static void free_chain(struct chain *c)
+{
+    for (size_t i = 0; i < c->n; i++)
+        free(c->names[i]);
+    free(c->names);
+}
+
+/* How far each name of a chain is shortened: its form, and how many parts of its path are left. */
+struct degree {
+    enum name_form form;
+    unsigned parts; /* 0: all */
+};
+
+static const struct degree degrees[] = {
+    {NAME_WHOLE, 0},    {NAME_NO_PARAMETERS, 0}, {NAME_NO_TYPES, 0},     {NAME_NO_TRAIT, 0},
+    {NAME_NO_TRAIT, 2}, {NAME_NO_ARGUMENTS, 2},  {NAME_NO_ARGUMENTS, 1},
+};
+
+enum { DEGREES = sizeof degrees / sizeof *degrees };
+
+/* The last `parts` parts of a path; 0: all. It points into `name`. */
+static const char *last_parts(const char *name, unsigned parts)
+{
+    const char *first = name;
+    unsigned n = 1;
+
+    if (!parts)
+        return name;
+    for (const char *rest = name; (rest = name_rest(rest)) != NULL;)
+        if (++n > parts)
+            first = name_rest(first);
+    return first;
+}
+
+static void add_name(struct strbuf *text, const char *name, const struct degree *degree,
+                     const char *arrow)
+{
+    char *form = name_form(name, degree->form);
+
+    strbuf_add_item(text, arrow, last_parts(form, degree->parts));
+    free(form);
+}
+
+/* The chain to a degree, without the names between the first and the last where `ends`. */
+static char *joined(const struct chain *c, const struct degree *degree, bool ends)
+{
+    const char *arrow = text_chain_arrow(c->utf8);
+    struct strbuf text = {.text = NULL};
+
+    for (size_t i = 0; i < c->n; i++) {
+        if (!ends || i == 0 || i + 1 == c->n)
+            add_name(&text, c->names[i], degree, arrow);
+        else if (i == 1)
+            strbuf_add_item(&text, arrow, dots_of(c->utf8));
+    }
+    return strbuf_take(&text);
+}
+
+/* The fullest such text that fits; NULL: none does. */
+static char *fitting(const struct chain *c, bool ends, unsigned width)
+{
+    for (size_t i = 0; i < DEGREES; i++) {
+        char *text = joined(c, &degrees[i], ends);
+
+        if (text_width(text, c->utf8) <= width)
+            return text;
+        free(text);
+    }
+    return NULL;
+}
+
+/* The columns of " › …". */
+static unsigned rest_width(bool utf8)
+{
+    return text_width(text_chain_arrow(utf8), utf8) + text_width(dots_of(utf8), utf8);
+}
+
+/* "a › …"; the name alone where there is no room for more. */
+static char *first_alone(const struct chain *c, unsigned width)
+{
+    unsigned rest = rest_width(c->utf8), least = text_least_name(c->names[0], c->utf8);
+    char *name, *text;
+
+    if (width < rest + least)
+        return text_shorten_name(c->names[0], width, c->utf8);
+    name = text_shorten_name(c->names[0], width - rest, c->utf8);
+    text = xasprintf("%s%s%s", name, text_chain_arrow(c->utf8), dots_of(c->utf8));
+    free(name);
+    return text;
+}
+
+static char *text_shorten_chain(const char *text, unsigned width, bool utf8)
+{
+    struct chain c;
+    char *fit;
+
+    if (text_width(text, utf8) <= width)
+        return xstrdup(text);
+    c = split(text, utf8);
+    fit = c.n > 1 ? fitting(&c, false, width) : text_shorten_name(text, width, utf8);
+    if (!fit && c.n > 2)
+        fit = fitting(&c, true, width);
+    if (!fit)
+        fit = first_alone(&c, width);
+    free_chain(&c);
+    return fit;
+}
+
+unsigned text_least_chain(const char *text, bool utf8)
+{
+    struct chain c = split(text, utf8);
+    unsigned least = text_least_name(c.names[0], utf8);
+
+    free_chain(&c);
+    return least;
+}
+
+/*--- Lines of code ---*/
+
+enum {
+    TAB = 8,
+    SHOWN_MAX = 2000, /* bytes of a line: generated code may be one line of megabytes */
+    JSON_MAX = 65536
+};
+
+/* A copy of the first `max` bytes of a line. It cuts no character in two, and has no NUL inside. */
+static char *copy_line(const char *line, size_t size, size_t max)
+{
+    char *copy;
+
+    if (size > max) {
+        size = max;
+        while (size > max - 4 && ((unsigned char)line[size] & 0xc0) == 0x80)
+            size--;
+    }
+    while (size && (line[size - 1] == ' ' || line[size - 1] == '\t'))
+        size--;
+    copy = xmalloc(size + 1);
+    for (size_t i = 0; i < size; i++)
+        copy[i] = line[i] ? line[i] : '\1';
+    copy[size] = '\0';
+    return copy;
+}
+
+char *code_text(const char *line, size_t size, bool utf8)
+{
+    char *rest = copy_line(line, size, SHOWN_MAX), *copy = rest, *part;
+    struct strbuf text = {.text = NULL};
+    unsigned column = 0;
+
+    /* The text between tabs is cleaned: text_clean() would replace tabs. */
+    while ((part = strsep(&rest, "\t")) != NULL) {
+        char *clean = text_clean(part, utf8);
+        unsigned blanks;
+
+        strbuf_add(&text, clean);
+        column += text_width(clean, utf8);
+        free(clean);
+        for (blanks = rest ? TAB - column % TAB : 0; blanks > 0; blanks--, column++)
+            strbuf_add_char(&text, ' ');
+    }
+    free(copy);
+    return strbuf_take(&text);
+}
+
+char *code_json(const char *line, size_t size)
+{
+    char *copy = copy_line(line, size, JSON_MAX), *valid = text_utf8(copy);
+
+    free(copy);
+    return valid;
+}
+
+/*--- Labels ---*/
+
+void labels_load(struct labels *labels, const struct rows *rows, char *(*rule)(const char *text))
+{
+    const struct cprof_profile *p = rows->profile;
+
+    labels->n = p->n_functions;
+    labels->items = xcalloc(p->n_functions, sizeof *labels->items);
+    for (size_t i = 0; i < rows->n; i++) {
+        char *label = row_label(&rows->items[i], false, NULL);
+
+        labels->items[rows->items[i].function] = rule(label);
+        free(label);
+    }
+    for (uint32_t i = 0; i < labels->n; i++)
+        if (!labels->items[i])
+            labels->items[i] = rule(p->functions[i].name);
+}
+
+void labels_free(struct labels *labels)
+{
+    for (uint32_t i = 0; i < labels->n; i++)
+        free(labels->items[i]);
+    free(labels->items);
+    *labels = (struct labels){.n = 0};
 }

@@ -1,5 +1,5 @@
 /*
- * text.h - shown names, clean by clean.h, and shown numbers.
+ * text.h - shown names, clean by clean.h, numbers and lines of code; labels of functions.
  */
 #ifndef TEXT_TEXT_H
 #define TEXT_TEXT_H
@@ -69,11 +69,6 @@ char *text_long_name(const char *name, bool utf8);
 
 /* The text between names of a chain: functions that are inlined into each other, "a › b › c". */
 const char *text_chain_arrow(bool utf8);
-/*
- * A chain, shortened: all names are shortened as far as their last parts, "Type::a › b › c";
- * then those in the middle go, "a › … › c", and then all but the first one, "a › …".
- */
-char *text_shorten_chain(const char *chain, unsigned width, bool utf8);
 /* The columns below which the first name of a chain loses letters. */
 unsigned text_least_chain(const char *chain, bool utf8);
 
@@ -89,5 +84,34 @@ char *text_count_shortest(char buffer[TEXT_NUMBER], int64_t value);
 /* `part` as a percentage of `whole` with `decimals` digits after the point, "28.4"; "-" where
  * `whole` is 0. */
 char *text_percent(char buffer[TEXT_NUMBER], int64_t part, int64_t whole, unsigned decimals);
+
+/*--- Lines of code ---*/
+
+/*
+ * A line of code (any bytes, without its end) that can be shown: clean as text_clean() makes it,
+ * tabs expanded to every 8th column, blanks at its end left out, and no longer than anybody reads.
+ * The caller frees it.
+ */
+char *code_text(const char *line, size_t size, bool utf8);
+
+/* A line of code for JSON: valid UTF-8, with tabs and all, cut where it is absurdly long. */
+char *code_json(const char *line, size_t size);
+
+/*--- Labels ---*/
+
+/*
+ * The label of each function of a profile: the name of its row, with what tells it from others of
+ * that name.
+ */
+
+struct labels {
+    uint32_t n;
+    char **items; /* by the function's index in the profile */
+};
+
+/* Makes the labels of all functions of the rows' profile; `rule` makes a text of a
+ * name, as text_shown() does. labels_free() ends them. */
+void labels_load(struct labels *labels, const struct rows *rows, char *(*rule)(const char *text));
+void labels_free(struct labels *labels);
 
 #endif

@@ -26,4 +26,29 @@ char *time_unseen_text(const struct time_table *table);
  * its first row; the caller frees it. */
 void time_view_fill(const struct time_view *view, struct table *filled);
 
+/*--- Numbers, in the order of columns ---*/
+
+enum time_number {
+    TIME_SHARE,
+    TIME_INSTRUCTIONS,
+    TIME_EXTRA,
+    TIME_FACTOR,
+    TIME_EACH,
+    TIME_D1_RATE,
+    TIME_LL_RATE,
+    TIME_BRANCH_RATE,
+    TIME_KERNEL,
+    TIME_NUMBERS
+};
+
+/* False where the table has no such column: events that were not counted; the kernel's samples but
+ * for own code. */
+bool time_has_number(const struct time_table *table, enum time_number number);
+/* "Time %". */
+const char *time_number_head(const struct time_table *table, enum time_number number);
+/* "-" is what is not known, less than any other number; "noise", which counts as 0, a difference
+ * that may be chance. */
+struct cell time_number_cell(const struct time_table *table, const struct time_row *row,
+                             enum time_number number);
+
 #endif
