@@ -129,6 +129,9 @@ int builder_context_cost(struct builder *b, uint32_t context, const struct cprof
 /* Makes builder_context_cost() add to contexts only, for a caller that knows the sums of all
  * contexts and adds them as costs of the profile by builder_cost(). */
 void builder_costs_apart(struct builder *b);
+/* builder_costs_apart(), of contexts that are no call paths, but what was inlined where: the
+ * profile has none, and profile_paths() has them. */
+void builder_contexts_inlined(struct builder *b);
 /*
  * For files that do not say which objects callees are in: a callee without costs and calls becomes
  * the one function of its name and file that has some, in whatever object. It stays where there is

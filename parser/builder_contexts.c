@@ -194,6 +194,11 @@ void builder_costs_apart(struct builder *b)
     b->costs_apart = 1;
 }
 
+void builder_contexts_inlined(struct builder *b)
+{
+    b->costs_apart = b->contexts_inlined = 1;
+}
+
 /* The order of runs by context, stable; NULL with the error set. */
 static uint32_t *order_runs(struct builder *b)
 {

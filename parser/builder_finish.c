@@ -101,13 +101,25 @@ static void settle_calls(struct builder *b, struct cprof_profile *p)
 
 static void settle_contexts(struct builder *b, struct cprof_profile *p)
 {
-    p->n_contexts = (uint32_t)b->contexts.count;
-    p->contexts = b->profile->records[RECORDS_CONTEXTS] = b->contexts.data;
+    struct paths paths = {.profile = p,
+                          .n = (uint32_t)b->contexts.count,
+                          .contexts = b->contexts.data,
+                          .n_costs = b->context_costs.count};
+
+    b->profile->records[RECORDS_CONTEXTS] = b->contexts.data;
     b->contexts.data = NULL;
-    p->n_context_costs = b->context_costs.count;
     settle_table(b->profile, &b->context_costs, RECORDS_CONTEXT_COSTS);
-    p->context_costs = b->profile->records[RECORDS_CONTEXT_COSTS];
-    p->context_cost_values = b->profile->records[RECORDS_CONTEXT_COSTS + 1];
+    paths.costs = b->profile->records[RECORDS_CONTEXT_COSTS];
+    paths.values = b->profile->records[RECORDS_CONTEXT_COSTS + 1];
+    if (b->contexts_inlined) {
+        b->profile->inlined = paths;
+        return;
+    }
+    p->n_contexts = paths.n;
+    p->contexts = paths.contexts;
+    p->n_context_costs = paths.n_costs;
+    p->context_costs = paths.costs;
+    p->context_cost_values = paths.values;
 }
 
 static void settle_inclusive(struct builder *b, struct cprof_profile *p)

@@ -69,6 +69,7 @@ struct builder {
     struct vector runs;
     int runs_apart;          /* not all in the order of contexts, or a context has several */
     int costs_apart;         /* builder_costs_apart() was called */
+    int contexts_inlined;    /* builder_contexts_inlined() was called */
     uint32_t *order, *spare; /* to sort a run */
     uint32_t order_room;
     int calls_in_order;  /* calls came by builder_next_call() */

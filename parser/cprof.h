@@ -475,13 +475,6 @@ struct cprof_profile {
     const struct cprof_cost *context_costs;
     const int64_t *context_cost_values; /* n_context_costs rows of n_events */
 
-    /* Where call paths are not known, `contexts` and `context_costs` may still tell what was
-     * inlined where: each function is a root, and what was inlined into it is below. These are
-     * their numbers, in place of n_contexts and n_context_costs, which are 0; the costs have no
-     * addresses. No file has them. */
-    uint32_t n_inlined_contexts;
-    uint32_t n_inlined_costs;
-
     uint32_t n_line_runs;
     const struct cprof_line_runs *line_runs; /* those of one line add up. No file has them. */
 

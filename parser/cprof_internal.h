@@ -7,6 +7,7 @@
  *   compare.h   comparison by several values
  *   map.h       the hash table
  *   blocks.h    how often each context ran which instructions: a small part of its cost records
+ *   paths.h     call paths, or what was inlined where
  *   samples.h   samples of perf, made a raw profile
  *   worker.h    a second thread
  */
@@ -18,6 +19,7 @@
 #include "compare.h"
 #include "cprof.h"
 #include "map.h"
+#include "paths.h"
 #include "samples.h"
 #include "worker.h"
 
@@ -40,6 +42,15 @@ int profile_file_copy(const char *path, cprof_writer *write, void *to, struct cp
  * its place. For raw profiles, whose costs have neither files nor lines.
  */
 uint32_t profile_find_cost(const struct cprof_profile *raw, uint32_t function, uint64_t address);
+
+/* cprof_find_event() among `n` events. */
+uint32_t profile_find_event(const struct cprof_event *events, uint32_t n, const char *name);
+/* The text of a header field, NULL where the profile has none; the key is that of a field of texts
+ * among HEADER_FIELDS (header.h). */
+const char *profile_header_text(const struct cprof_profile *profile, const char *key);
+
+/* Takes the inclusive costs out of a profile, which must be its caller's alone. */
+void profile_drop_inclusive(struct cprof_profile *profile);
 
 /*
  * Other names for the functions of a profile. renaming_begin() takes a profile over: it must be its

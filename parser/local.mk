@@ -58,6 +58,7 @@ parser_libraries = $(parser_archive) $(parser_others)
 	%D%/named_header.c \
 	%D%/named_read.c \
 	%D%/named_write.c \
+	%D%/paths.h \
 	%D%/perf.c \
 	%D%/perf.h \
 	%D%/perf_columns.c \

@@ -22,6 +22,26 @@ void cprof_free(struct cprof_profile *profile)
     free(p);
 }
 
+struct paths profile_paths(const struct cprof_profile *p)
+{
+    const struct profile *all = (const struct profile *)p;
+
+    if (all->inlined.n)
+        return all->inlined;
+    return (struct paths){.profile = p,
+                          .n = p->n_contexts,
+                          .contexts = p->contexts,
+                          .n_costs = p->n_context_costs,
+                          .costs = p->context_costs,
+                          .values = p->context_cost_values,
+                          .known = p->n_contexts > 0};
+}
+
+void profile_drop_inclusive(struct cprof_profile *profile)
+{
+    profile->inclusive = NULL;
+}
+
 struct renaming renaming_begin(struct cprof_profile *profile)
 {
     return (struct renaming){.profile = profile};
@@ -79,12 +99,17 @@ static int equal_in_any_case(const char *a, const char *b)
     return lower(*a) == lower(*b);
 }
 
-uint32_t cprof_find_event(const struct cprof_profile *profile, const char *name)
+uint32_t profile_find_event(const struct cprof_event *events, uint32_t n, const char *name)
 {
-    for (uint32_t i = 0; i < profile->n_events; i++)
-        if (equal_in_any_case(profile->events[i].name, name))
+    for (uint32_t i = 0; i < n; i++)
+        if (equal_in_any_case(events[i].name, name))
             return i;
     return CPROF_NONE;
+}
+
+uint32_t cprof_find_event(const struct cprof_profile *profile, const char *name)
+{
+    return profile_find_event(profile->events, profile->n_events, name);
 }
 
 uint32_t profile_find_cost(const struct cprof_profile *raw, uint32_t function, uint64_t address)

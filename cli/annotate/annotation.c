@@ -10,7 +10,6 @@
 #include "base/counts.h"
 #include "base/memory.h"
 #include "base/sort.h"
-#include "table/own.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -45,16 +44,16 @@ static uint32_t call_at(struct loader *l, const struct inline_site *site)
 static void add_inlined(struct loader *l, uint32_t call, const struct cprof_context *c)
 {
     for (uint32_t i = c->first_cost; i < c->first_cost + c->n_costs; i++) {
-        const struct cprof_cost *cost = &l->profile->context_costs[i];
+        const struct cprof_cost *cost = &l->paths.costs[i];
 
         if (!l->subject->functions[cost->function])
-            loader_entry(l, call, cost->file, cost->line, cprof_context_values(l->profile, i));
+            loader_entry(l, call, cost->file, cost->line, paths_values(&l->paths, i));
     }
 }
 
 static enum context_kind kind_of(const struct loader *l, uint32_t context)
 {
-    const struct cprof_context *c = &l->profile->contexts[context];
+    const struct cprof_context *c = &l->paths.contexts[context];
 
     if (!l->subject->functions || l->subject->functions[c->function])
         return ITSELF;
@@ -65,8 +64,8 @@ static enum context_kind kind_of(const struct loader *l, uint32_t context)
 static void sum_inlined(struct loader *l, const struct cprof_context *c)
 {
     for (uint32_t i = c->first_cost; i < c->first_cost + c->n_costs; i++)
-        if (!l->subject->functions[l->profile->context_costs[i].function])
-            counts_add(l->a->inlined, cprof_context_values(l->profile, i), l->profile->n_events);
+        if (!l->subject->functions[l->paths.costs[i].function])
+            counts_add(l->a->inlined, paths_values(&l->paths, i), l->profile->n_events);
 }
 
 /* Makes room for one call for each context, and a hash table of twice that. */
@@ -84,14 +83,14 @@ static void begin_calls(struct loader *l, uint32_t n)
 /* Adds up the costs of inlined code, and makes the calls where they are wanted. */
 static void find_inlined(struct loader *l)
 {
-    const struct cprof_profile *p = l->profile;
+    const struct paths *p = &l->paths;
     bool inlined = l->subject->functions && !l->subject->files;
 
-    l->kinds = xcalloc(p->n_contexts, sizeof *l->kinds);
-    l->calls = xreallocarray(NULL, p->n_contexts, sizeof *l->calls);
+    l->kinds = xcalloc(p->n, sizeof *l->kinds);
+    l->calls = xreallocarray(NULL, p->n, sizeof *l->calls);
     if (inlined && l->subject->inlined)
-        begin_calls(l, p->n_contexts);
-    for (uint32_t i = 0; i < p->n_contexts; i++) {
+        begin_calls(l, p->n);
+    for (uint32_t i = 0; i < p->n; i++) {
         const struct cprof_context *c = &p->contexts[i];
 
         l->kinds[i] = (unsigned char)kind_of(l, i);
@@ -329,8 +328,8 @@ static void find_own(struct loader *l)
 void annotation_load(struct annotation *a, const struct cprof_profile *p,
                      const struct annotation_subject *subject, const struct column *measure)
 {
-    const struct cprof_profile view = own_view(p);
-    struct loader l = {.a = a, .profile = &view, .subject = subject, .measure = measure};
+    struct loader l = {
+        .a = a, .profile = p, .paths = profile_paths(p), .subject = subject, .measure = measure};
     size_t width = 2 * (size_t)p->n_events;
     uint32_t n_blocks;
 

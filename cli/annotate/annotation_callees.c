@@ -21,12 +21,14 @@ enum { RECENT = 1024 /* sites remembered, so that not each context makes an entr
 
 /*--- What is known, and the lines that call ---*/
 
-static enum annotation_callees known_callees(const struct cprof_profile *p)
+static enum annotation_callees known_callees(const struct loader *l)
 {
-    for (uint32_t i = 0; i < p->n_contexts; i++)
-        if (p->contexts[i].parent != CPROF_NONE && !p->contexts[i].inlined)
+    const struct cprof_profile *p = l->profile;
+
+    for (uint32_t i = 0; i < l->paths.n; i++)
+        if (l->paths.contexts[i].parent != CPROF_NONE && !l->paths.contexts[i].inlined)
             return CALLEES_ALL;
-    if (p->n_contexts)
+    if (l->paths.n)
         return CALLEES_INLINED;
     for (uint32_t i = 0; i < p->n_calls; i++)
         if (!p->calls[i].inlined)
@@ -55,10 +57,10 @@ static bool is_called(const struct loader *l, const struct cprof_context *c)
 
 static void find_sites(struct loader *l)
 {
-    const struct cprof_profile *p = l->profile;
+    const struct paths *p = &l->paths;
     struct cost_entry *recent = xcalloc(RECENT, sizeof *recent); /* line 0: none */
 
-    for (uint32_t i = 0; i < p->n_contexts; i++) {
+    for (uint32_t i = 0; i < p->n; i++) {
         const struct cprof_context *c = &p->contexts[i];
         struct cost_entry *slot;
         uint32_t call;
@@ -94,9 +96,9 @@ static void find_calls(struct loader *l)
 
 void callees_find(struct loader *l)
 {
-    l->a->callees = known_callees(l->profile);
+    l->a->callees = known_callees(l);
     l->a->sampled = l->profile->sampled;
-    if (l->profile->n_contexts)
+    if (l->paths.n)
         find_sites(l);
     else
         find_calls(l);
@@ -122,22 +124,6 @@ static int64_t *with(const struct walk *w, const int64_t *counts)
     return w->l->a->counts + (counts - w->l->a->counts) + w->n;
 }
 
-static void add_inclusive(struct walk *w)
-{
-    const struct cprof_profile *p = w->l->profile;
-
-    w->inclusive = xcalloc((size_t)p->n_contexts * w->n, sizeof *w->inclusive);
-    for (uint32_t i = p->n_contexts; i-- > 0;) {
-        const struct cprof_context *c = &p->contexts[i];
-        int64_t *sum = w->inclusive + (size_t)i * w->n;
-
-        for (uint32_t k = c->first_cost; k < c->first_cost + c->n_costs; k++)
-            counts_add(sum, cprof_context_values(p, k), w->n);
-        if (c->parent != CPROF_NONE)
-            counts_add(w->inclusive + (size_t)c->parent * w->n, sum, w->n);
-    }
-}
-
 static bool in_focus(const struct walk *w, uint32_t line)
 {
     const struct annotation *a = w->l->a;
@@ -151,20 +137,19 @@ static bool is_derived(const struct walk *w, uint32_t context)
     const struct loader *l = w->l;
 
     return l->subject->crates &&
-           crates_owner(l->subject->crates, l->profile->contexts[context].function) ==
-               OWNER_DERIVED;
+           crates_owner(l->subject->crates, l->paths.contexts[context].function) == OWNER_DERIVED;
 }
 
 static void link_contexts(struct walk *w)
 {
-    const struct cprof_profile *p = w->l->profile;
+    const struct paths *p = &w->l->paths;
 
-    w->first = xreallocarray(NULL, p->n_contexts, sizeof *w->first);
-    w->next = xreallocarray(NULL, p->n_contexts, sizeof *w->next);
-    w->sites = xreallocarray(NULL, p->n_contexts, sizeof *w->sites);
-    w->charged = xreallocarray(NULL, p->n_contexts, sizeof *w->charged);
-    memset(w->first, 0xff, p->n_contexts * sizeof *w->first);
-    for (uint32_t i = 0; i < p->n_contexts; i++) {
+    w->first = xreallocarray(NULL, p->n, sizeof *w->first);
+    w->next = xreallocarray(NULL, p->n, sizeof *w->next);
+    w->sites = xreallocarray(NULL, p->n, sizeof *w->sites);
+    w->charged = xreallocarray(NULL, p->n, sizeof *w->charged);
+    memset(w->first, 0xff, p->n * sizeof *w->first);
+    for (uint32_t i = 0; i < p->n; i++) {
         const struct cprof_context *c = &p->contexts[i];
         bool called = is_called(w->l, c);
 
@@ -175,7 +160,7 @@ static void link_contexts(struct walk *w)
         else
             w->charged[i] = c->parent == CPROF_NONE ? CPROF_NONE : w->charged[c->parent];
     }
-    for (uint32_t i = p->n_contexts; i-- > 0;) {
+    for (uint32_t i = p->n; i-- > 0;) {
         uint32_t parent = p->contexts[i].parent;
 
         if (parent == CPROF_NONE)
@@ -221,7 +206,7 @@ static uint32_t line_of_cost(const struct walk *w, uint32_t context, const struc
 
 static void enter(struct walk *w, uint32_t i)
 {
-    const struct cprof_profile *p = w->l->profile;
+    const struct paths *p = &w->l->paths;
     const struct cprof_context *c = &p->contexts[i];
     const int64_t *inclusive = w->inclusive + (size_t)i * w->n;
     uint32_t site = w->sites[i], call = w->l->calls[i];
@@ -235,8 +220,8 @@ static void enter(struct walk *w, uint32_t i)
     if (call != CPROF_NONE && !w->calls[call]++)
         counts_add(with(w, w->l->a->calls[call].counts), inclusive, w->n);
     for (uint32_t k = c->first_cost; k < c->first_cost + c->n_costs; k++) {
-        const int64_t *counts = cprof_context_values(p, k);
-        uint32_t line = line_of_cost(w, i, &p->context_costs[k]);
+        const int64_t *counts = paths_values(p, k);
+        uint32_t line = line_of_cost(w, i, &p->costs[k]);
 
         if (line != CPROF_NONE)
             add_to_line(w, line, counts);
@@ -262,7 +247,7 @@ static void leave(struct walk *w, uint32_t i)
 /* Walks over a root and all below it. */
 static void walk_from(struct walk *w, uint32_t root)
 {
-    const struct cprof_context *contexts = w->l->profile->contexts;
+    const struct cprof_context *contexts = w->l->paths.contexts;
     uint32_t i = root;
 
     enter(w, i);
@@ -290,12 +275,12 @@ static void add_paths(struct loader *l, uint32_t n_blocks)
     struct walk w = {.l = l, .n = l->profile->n_events};
 
     link_contexts(&w);
-    add_inclusive(&w);
+    w.inclusive = path_sums(&l->paths);
     w.lines = xcalloc(a->n_lines, sizeof *w.lines);
     w.blocks = xcalloc(n_blocks, sizeof *w.blocks);
     w.calls = xcalloc(a->n_calls, sizeof *w.calls);
-    for (uint32_t i = 0; i < l->profile->n_contexts; i++)
-        if (l->profile->contexts[i].parent == CPROF_NONE)
+    for (uint32_t i = 0; i < l->paths.n; i++)
+        if (l->paths.contexts[i].parent == CPROF_NONE)
             walk_from(&w, i);
     free(w.first);
     free(w.next);
@@ -455,7 +440,7 @@ void callees_add(struct loader *l, uint32_t n_blocks)
     }
     cycles = cycles_find(l->profile);
     l->a->recursive = is_recursive(l, cycles);
-    if (l->profile->n_contexts)
+    if (l->paths.n)
         add_paths(l, n_blocks);
     else
         add_calls(l, cycles);

@@ -5,6 +5,7 @@
 #define ANNOTATE_ANNOTATION_LOADER_H
 
 #include "annotate/annotation.h"
+#include "cprof_internal.h"
 
 /* A cost record that counts, or a call, with its place. */
 struct cost_entry {
@@ -24,6 +25,7 @@ enum context_kind { OUTSIDE, ITSELF, INLINED };
 struct loader {
     struct annotation *a;
     const struct cprof_profile *profile;
+    struct paths paths; /* without call paths, what was inlined */
     const struct annotation_subject *subject;
     const struct column *measure;
     size_t n, room;

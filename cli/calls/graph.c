@@ -2,13 +2,24 @@
 
 #include "calls/graph.h"
 
+#include "base/array.h"
 #include "base/counts.h"
 #include "base/memory.h"
-#include "calls/call_list.h"
+#include "base/sort.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+
+static bool is_before(const void *call, const void *caller)
+{
+    return ((const struct cprof_call *)call)->caller < *(const uint32_t *)caller;
+}
+
+uint32_t call_list_first(const struct cprof_call *calls, uint32_t n, uint32_t caller)
+{
+    return (uint32_t)lower_bound(calls, n, sizeof *calls, is_before, &caller);
+}
 
 /*--- Circles ---*/
 
@@ -20,7 +31,8 @@ struct visit {
 
 /* Tarjan's algorithm. The stack of its recursion is `path`, since chains of calls may be long. */
 struct tarjan {
-    const struct cprof_profile *profile;
+    uint32_t n_calls;
+    const struct cprof_call *calls; /* by caller */
     uint32_t *found; /* the order in which functions were reached, from 1; 0: not yet */
     uint32_t *low;   /* the earliest function that can be reached from it */
     uint32_t *cycle; /* the result; CPROF_NONE: still open */
@@ -33,7 +45,8 @@ static void enter(struct tarjan *s, uint32_t function)
 {
     s->found[function] = s->low[function] = ++s->n_found;
     s->open[s->n_open++] = function;
-    s->path[s->n_path++] = (struct visit){function, call_list_first(s->profile, function)};
+    s->path[s->n_path++] =
+        (struct visit){function, call_list_first(s->calls, s->n_calls, function)};
 }
 
 /* Makes one cycle of `function` and of all functions found after it. */
@@ -56,15 +69,13 @@ static void lower(struct tarjan *s, uint32_t function, uint32_t to)
 
 static void follow(struct tarjan *s, uint32_t start)
 {
-    const struct cprof_profile *p = s->profile;
-
     enter(s, start);
     while (s->n_path) {
         struct visit *top = &s->path[s->n_path - 1];
         uint32_t function = top->function;
 
-        if (top->call < p->n_calls && p->calls[top->call].caller == function) {
-            uint32_t callee = p->calls[top->call++].callee;
+        if (top->call < s->n_calls && s->calls[top->call].caller == function) {
+            uint32_t callee = s->calls[top->call++].callee;
 
             if (!s->found[callee])
                 enter(s, callee);
@@ -80,18 +91,19 @@ static void follow(struct tarjan *s, uint32_t start)
     }
 }
 
-uint32_t *cycles_find(const struct cprof_profile *p)
+/* The cycles of `n` functions by these calls. */
+static uint32_t *find(uint32_t n, const struct cprof_call *calls, uint32_t n_calls)
 {
-    struct tarjan s = {.profile = p};
+    struct tarjan s = {.n_calls = n_calls, .calls = calls};
 
-    s.found = xcalloc(p->n_functions, sizeof *s.found);
-    s.low = xcalloc(p->n_functions, sizeof *s.low);
-    s.cycle = xreallocarray(NULL, p->n_functions, sizeof *s.cycle);
-    s.open = xcalloc(p->n_functions, sizeof *s.open);
-    s.path = xcalloc(p->n_functions, sizeof *s.path);
-    for (uint32_t i = 0; i < p->n_functions; i++)
+    s.found = xcalloc(n, sizeof *s.found);
+    s.low = xcalloc(n, sizeof *s.low);
+    s.cycle = xreallocarray(NULL, n, sizeof *s.cycle);
+    s.open = xcalloc(n, sizeof *s.open);
+    s.path = xcalloc(n, sizeof *s.path);
+    for (uint32_t i = 0; i < n; i++)
         s.cycle[i] = CPROF_NONE;
-    for (uint32_t i = 0; i < p->n_functions; i++)
+    for (uint32_t i = 0; i < n; i++)
         if (!s.found[i])
             follow(&s, i);
     free(s.found);
@@ -99,6 +111,40 @@ uint32_t *cycles_find(const struct cprof_profile *p)
     free(s.open);
     free(s.path);
     return s.cycle;
+}
+
+uint32_t *cycles_find(const struct cprof_profile *p)
+{
+    return find(p->n_functions, p->calls, p->n_calls);
+}
+
+static int compare_callers(const void *a, const void *b)
+{
+    const struct cprof_call *x = a, *y = b;
+
+    return (x->caller > y->caller) - (x->caller < y->caller);
+}
+
+uint32_t *cycles_find_linked(const struct cprof_profile *p, cycles_link *link)
+{
+    uint32_t n = p->n_calls, *cycle;
+    struct cprof_call *calls =
+        xreallocarray(NULL, (size_t)p->n_calls + p->n_contexts, sizeof *calls);
+
+    if (n)
+        memcpy(calls, p->calls, n * sizeof *calls);
+    for (uint32_t i = 0; i < p->n_contexts; i++) {
+        const struct cprof_context *c = &p->contexts[i];
+
+        if (c->parent != CPROF_NONE && link(p, c))
+            calls[n++] = (struct cprof_call){.caller = p->contexts[c->parent].function,
+                                             .callee = c->function};
+    }
+    if (n > p->n_calls)
+        sort_items(calls, n, sizeof *calls, compare_callers);
+    cycle = find(p->n_functions, calls, n);
+    free(calls);
+    return cycle;
 }
 
 /*--- The graph ---*/
@@ -265,6 +311,23 @@ void graph_load(struct graph *g, const struct cprof_profile *p)
     memcpy(g->inclusive, p->inclusive, size * sizeof *g->inclusive);
     for (uint32_t i = 0; i < p->n_functions; i++)
         g->bounds[i] = p->functions[i].inclusive_least ? BOUND_LEAST : BOUND_EXACT;
+}
+
+int64_t *path_sums(const struct paths *paths)
+{
+    size_t n = paths->profile->n_events;
+    int64_t *sums = xcalloc(paths->n * n, sizeof *sums);
+
+    for (uint32_t i = paths->n; i-- > 0;) {
+        const struct cprof_context *c = &paths->contexts[i];
+        int64_t *sum = sums + i * n;
+
+        for (uint32_t k = c->first_cost; k < c->first_cost + c->n_costs; k++)
+            counts_add(sum, paths_values(paths, k), n);
+        if (c->parent != CPROF_NONE)
+            counts_add(sums + c->parent * n, sum, n);
+    }
+    return sums;
 }
 
 void graph_free(struct graph *g)

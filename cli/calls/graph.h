@@ -1,5 +1,5 @@
 /*
- * graph.h - inclusive costs of functions, and their numbers of calls.
+ * graph.h - inclusive costs of functions and of call paths, and their numbers of calls.
  *
  * A profile that has inclusive costs is taken at its word. Else they are computed from the call
  * edges, as far as these tell. A function that was called has the sum of its calls, without those
@@ -12,7 +12,7 @@
 #ifndef CALLS_GRAPH_H
 #define CALLS_GRAPH_H
 
-#include "cprof.h"
+#include "cprof_internal.h"
 
 #include <stdbool.h>
 
@@ -45,11 +45,15 @@ int64_t *graph_entries(const struct cprof_profile *profile);
 /* Returns true for the root "[more]", below which are all paths beyond the bound on contexts. */
 bool graph_is_overflow(const struct cprof_profile *profile, uint32_t context);
 
-/*--- Circles ---*/
+/* The costs of each context and of all contexts below it: paths->n rows of n_events. The caller
+ * frees them. */
+int64_t *path_sums(const struct paths *paths);
 
-/*
- * Cycles of functions that call each other.
- */
+/* The index of the first call by function `caller` in calls that are sorted by caller, as those of
+ * a profile are; where it calls nothing, that of the next caller's first call, or `n`. */
+uint32_t call_list_first(const struct cprof_call *calls, uint32_t n, uint32_t caller);
+
+/*--- Circles ---*/
 
 /*
  * Numbers the profile's functions by their cycle (strongly connected component of the call graph).
@@ -58,5 +62,11 @@ bool graph_is_overflow(const struct cprof_profile *profile, uint32_t context);
  * caller frees them.
  */
 uint32_t *cycles_find(const struct cprof_profile *profile);
+
+/* Tells whether a context is called from the one above it, though no call of the profile says so.
+ */
+typedef bool cycles_link(const struct cprof_profile *profile, const struct cprof_context *context);
+/* cycles_find() with contexts that `link` holds for as calls, too. */
+uint32_t *cycles_find_linked(const struct cprof_profile *profile, cycles_link *link);
 
 #endif

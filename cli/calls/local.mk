@@ -1,5 +1,4 @@
 cli_libcli_a_SOURCES += \
-	%D%/call_list.h \
 	%D%/graph.c \
 	%D%/graph.h \
 	%D%/recursion.c \

@@ -3,7 +3,6 @@
 #include "calls/recursion.h"
 
 #include "base/memory.h"
-#include "base/sort.h"
 #include "calls/graph.h"
 
 #include <stdlib.h>
@@ -22,37 +21,11 @@ bool recursion_is_unknown(const struct cprof_profile *p)
     return false;
 }
 
-static int compare_callers(const void *a, const void *b)
+/* Inlined code counts as called by the function that holds it. */
+static bool is_inlined(const struct cprof_profile *p, const struct cprof_context *context)
 {
-    const struct cprof_call *x = a, *y = b;
-
-    return (x->caller > y->caller) - (x->caller < y->caller);
-}
-
-/* The cycles of functions (cycles.h). Inlined code counts as called by the function that holds
- * it. */
-static uint32_t *find_cycles(const struct cprof_profile *p)
-{
-    struct cprof_profile all = *p;
-    struct cprof_call *calls;
-    uint32_t *cycle;
-
-    calls = xreallocarray(NULL, (size_t)p->n_calls + p->n_contexts, sizeof *calls);
-    if (p->n_calls)
-        memcpy(calls, p->calls, p->n_calls * sizeof *calls);
-    for (uint32_t i = 0; i < p->n_contexts; i++) {
-        const struct cprof_context *c = &p->contexts[i];
-
-        if (c->inlined && c->parent != CPROF_NONE)
-            calls[all.n_calls++] = (struct cprof_call){.caller = p->contexts[c->parent].function,
-                                                       .callee = c->function};
-    }
-    if (all.n_calls > p->n_calls)
-        sort_items(calls, all.n_calls, sizeof *calls, compare_callers);
-    all.calls = calls;
-    cycle = cycles_find(&all);
-    free(calls);
-    return cycle;
+    (void)p;
+    return context->inlined;
 }
 
 /* A walk over the tree of contexts. */
@@ -127,7 +100,7 @@ static uint32_t *all_none(size_t n)
 static void list_calls(struct search *s)
 {
     const struct cprof_profile *p = s->profile;
-    uint32_t *cycle = find_cycles(p), n = 0;
+    uint32_t *cycle = cycles_find_linked(p, is_inlined), n = 0;
 
     s->calls = all_none(p->n_calls);
     s->first_call = all_none(p->n_functions);
@@ -183,10 +156,8 @@ bool recursion_each(const struct cprof_profile *p, recursion_use *use, void *con
 
 void recursion_inlined(const struct cprof_profile *p, uint32_t **first, uint32_t **next)
 {
-    *first = xreallocarray(NULL, p->n_contexts, sizeof **first);
-    *next = xreallocarray(NULL, p->n_contexts, sizeof **next);
-    for (uint32_t i = 0; i < p->n_contexts; i++)
-        (*first)[i] = (*next)[i] = CPROF_NONE;
+    *first = all_none(p->n_contexts);
+    *next = all_none(p->n_contexts);
     for (uint32_t i = 0; i < p->n_contexts; i++) {
         uint32_t host = i;
 

@@ -4,7 +4,6 @@
 
 #include "base/counts.h"
 #include "base/memory.h"
-#include "base/sort.h"
 #include "calls/graph.h"
 
 #include <stdbool.h>
@@ -14,7 +13,7 @@
 /* A walk over the tree of contexts, by the profile's first event. */
 struct walk {
     const struct cprof_profile *profile;
-    uint32_t *cycle;        /* of each function; see link_circles() */
+    uint32_t *cycle;        /* of each function; cycles_find_linked() */
     int64_t *sums;          /* of each context, with all below it */
     int64_t *outermost;     /* of each circle: what its outermost contexts cost */
     uint32_t *active;       /* of each circle: its contexts on the path at hand */
@@ -38,36 +37,10 @@ static bool has_whole_paths(const struct cprof_profile *p)
     return p->n_contexts > 0 && p->n_sections == 0;
 }
 
-static int compare_callers(const void *a, const void *b)
+/* Inlined code, and handlers below what they interrupted, lead on without a call. */
+static bool leads_on(const struct cprof_profile *p, const struct cprof_context *c)
 {
-    const struct cprof_call *x = a, *y = b;
-
-    return (x->caller > y->caller) - (x->caller < y->caller);
-}
-
-/* The circles of functions. What is no call leads on as one: what is inlined, and handlers below
- * what they interrupted. */
-static uint32_t *link_circles(const struct cprof_profile *p)
-{
-    struct cprof_profile all = *p;
-    struct cprof_call *calls =
-        xreallocarray(NULL, (size_t)p->n_calls + p->n_contexts, sizeof *calls);
-    uint32_t *cycle;
-
-    if (p->n_calls)
-        memcpy(calls, p->calls, p->n_calls * sizeof *calls);
-    for (uint32_t i = 0; i < p->n_contexts; i++) {
-        const struct cprof_context *c = &p->contexts[i];
-        uint32_t caller = c->parent == CPROF_NONE ? CPROF_NONE : p->contexts[c->parent].function;
-
-        if (caller != CPROF_NONE && (c->inlined || is_root(p, caller) || is_root(p, c->function)))
-            calls[all.n_calls++] = (struct cprof_call){.caller = caller, .callee = c->function};
-    }
-    sort_items(calls, all.n_calls, sizeof *calls, compare_callers);
-    all.calls = calls;
-    cycle = cycles_find(&all);
-    free(calls);
-    return cycle;
+    return c->inlined || is_root(p, p->contexts[c->parent].function) || is_root(p, c->function);
 }
 
 /* Costs of contexts with all below them, and the children of each. Returns the first root. */
@@ -127,7 +100,7 @@ static bool *find_entered(const struct cprof_profile *p)
  * be run into from the function before it; or CPROF_NONE. */
 static uint32_t find_over_paths(const struct cprof_profile *p)
 {
-    struct walk w = {.profile = p, .cycle = link_circles(p)};
+    struct walk w = {.profile = p, .cycle = cycles_find_linked(p, leads_on)};
     int64_t *self = xcalloc(p->n_functions, sizeof *self);
     bool *entered = find_entered(p);
     uint32_t found = CPROF_NONE;

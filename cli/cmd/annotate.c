@@ -343,7 +343,7 @@ static int choose_columns(struct function_view *v)
         selection_show(c, columns_find(&c->columns, "%"));
         return 0;
     }
-    status = selection_load(&all, events_of(v->profile), show, SHOW_CALLGRIND);
+    status = selection_load(&all, rows_events(&v->rows), show, SHOW_CALLGRIND);
     for (size_t i = 0; i < all.n_shown && status == 0; i++) {
         const struct column *shown = all.shown[i];
 
@@ -409,13 +409,15 @@ static void say_undecoded(const struct writing *w)
 /* The function whose code has that of the subject in it; CPROF_NONE: it is not inlined. */
 static uint32_t inlined_into(const struct cprof_profile *p, const bool *functions)
 {
-    for (uint32_t i = 0; i < p->n_contexts; i++) {
-        const struct cprof_context *c = &p->contexts[i];
+    const struct paths paths = profile_paths(p);
+
+    for (uint32_t i = 0; i < paths.n; i++) {
+        const struct cprof_context *c = &paths.contexts[i];
 
         if (!functions[c->function] || !c->inlined)
             continue;
         while (c->inlined && c->parent != CPROF_NONE)
-            c = &p->contexts[c->parent];
+            c = &paths.contexts[c->parent];
         return c->function;
     }
     return CPROF_NONE;
@@ -526,7 +528,7 @@ static int write_annotation(struct function_view *v, size_t function, FILE *out,
     (void)function;
     if (status == 0 && settings_of(v)->inlined && !subject.functions)
         status = message_usage("--inlined is for a function; name one");
-    if (status == 0 && settings_of(v)->inlined && !v->profile->n_contexts)
+    if (status == 0 && settings_of(v)->inlined && !profile_paths(v->profile).n)
         status = message_error("no call paths in '%s', so nobody knows what was inlined where; "
                                "profiles of cargo cprof callgrind have them",
                                v->profile->source);

@@ -4,11 +4,9 @@
 
 #include "base/counts.h"
 #include "base/memory.h"
-#include "calls/call_list.h"
 #include "calls/graph.h"
 #include "cprof_internal.h"
 #include "derive/copy.h"
-#include "derive/path_sums.h"
 #include "names/name_forms.h"
 #include "names/names.h"
 #include "names/rust_name.h"
@@ -273,7 +271,7 @@ static void find_incomplete(struct fold *fold)
     for (uint32_t i = 0; i < p->n_contexts; i++) {
         uint32_t caller = p->contexts[i].function;
 
-        for (uint32_t c = call_list_first(p, caller);
+        for (uint32_t c = call_list_first(p->calls, p->n_calls, caller);
              c < p->n_calls && p->calls[c].caller == caller; c++)
             if (!p->calls[c].inlined && cycle[p->calls[c].callee] == cycle[caller] &&
                 (!p->calls[c].address || has_run(p, i, p->calls[c].address)))
@@ -286,7 +284,8 @@ static void find_incomplete(struct fold *fold)
 static int64_t *sum_instances(const struct fold *fold)
 {
     const struct cprof_profile *p = fold->from;
-    int64_t *sums = path_sums(p);
+    const struct paths paths = profile_paths(p);
+    int64_t *sums = path_sums(&paths);
     int64_t *result = xcalloc((size_t)p->n_functions * p->n_events, sizeof *result);
 
     for (uint32_t i = 0; i < p->n_contexts; i++) {

@@ -9,8 +9,6 @@ cli_libcli_a_SOURCES += \
 	%D%/merge.h \
 	%D%/part.c \
 	%D%/part.h \
-	%D%/path_sums.c \
-	%D%/path_sums.h \
 	%D%/recursion_fold.c \
 	%D%/recursion_fold.h \
 	%D%/sections.c \

@@ -5,7 +5,6 @@
 #include "base/memory.h"
 #include "calls/graph.h"
 #include "derive/copy.h"
-#include "derive/path_sums.h"
 #include "derive/sections.h"
 
 #include <stdbool.h>
@@ -129,7 +128,8 @@ static bool is_outermost(const struct part *t, uint32_t i)
 static void put_shared(struct part *t)
 {
     const struct cprof_profile *p = t->from;
-    int64_t *sums = path_sums(p);
+    const struct paths paths = profile_paths(p);
+    int64_t *sums = path_sums(&paths);
 
     for (uint32_t i = 0; i < p->n_contexts; i++) {
         const struct cprof_context *c = &p->contexts[i];

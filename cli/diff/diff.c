@@ -84,11 +84,11 @@ static void find_self(struct comparison *m, enum diff_side side)
  * nothing themselves. */
 static void find_around(struct comparison *m, enum diff_side side)
 {
-    const struct cprof_profile *p = m->diff->profile[side];
+    const struct paths paths = profile_paths(m->diff->profile[side]);
 
-    m->around[side] = xcalloc(p->n_functions, sizeof *m->around[side]);
-    for (uint32_t i = 0; i < p->n_inlined_contexts; i++)
-        m->around[side][p->contexts[i].function] = true;
+    m->around[side] = xcalloc(paths.profile->n_functions, sizeof *m->around[side]);
+    for (uint32_t i = 0; i < paths.n && !paths.known; i++)
+        m->around[side][paths.contexts[i].function] = true;
 }
 
 static const int64_t *inclusive_of(const struct comparison *m, enum diff_side side,

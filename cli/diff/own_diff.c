@@ -17,7 +17,7 @@
 struct maker {
     struct own_diff *result;
     const struct diff *diff;
-    struct cprof_profile view[DIFF_SIDES];
+    struct paths paths[DIFF_SIDES];
     bool *own[DIFF_SIDES]; /* of each function */
     struct own found[DIFF_SIDES];
     uint32_t *item_of; /* by the diff's rows: the index of the item; CPROF_NONE: none */
@@ -29,8 +29,8 @@ static void find_charges(struct maker *m, const struct crates *const crates[DIFF
     for (int side = 0; side < DIFF_SIDES; side++) {
         struct columns columns;
 
-        columns_load(&columns, events_of(&m->view[side]));
-        own_load(&m->found[side], &m->view[side], crates[side], m->own[side],
+        columns_load(&columns, events_of(m->paths[side].profile));
+        own_load(&m->found[side], m->paths[side], crates[side], m->own[side],
                  columns_find(&columns, m->result->measure->name), false);
         columns_free(&columns);
     }
@@ -353,7 +353,7 @@ void own_diff_load(struct own_diff *o, const struct diff *d,
         m.item_of[i] = CPROF_NONE;
     }
     own_common_functions(m.own, d->profile, d->row_of, d->n_all, crates, DIFF_NEW);
-    o->paths = own_common_views(d->profile, m.view);
+    o->paths = own_common_paths(d->profile, m.paths);
     find_charges(&m, crates);
     make_items(&m, crates);
     find_noise(o);

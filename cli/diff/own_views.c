@@ -3,28 +3,20 @@
 #include "diff/own_views.h"
 
 #include "base/memory.h"
-#include "table/own.h"
 
 #include <stdlib.h>
 
-bool own_common_views(const struct cprof_profile *const p[DIFF_SIDES],
-                      struct cprof_profile views[DIFF_SIDES])
+bool own_common_paths(const struct cprof_profile *const p[DIFF_SIDES],
+                      struct paths paths[DIFF_SIDES])
 {
-    bool inlines = p[DIFF_OLD]->n_inlined_contexts && p[DIFF_NEW]->n_inlined_contexts;
-    bool paths = p[DIFF_OLD]->n_contexts && p[DIFF_NEW]->n_contexts;
+    bool same;
 
-    for (int side = 0; side < DIFF_SIDES; side++) {
-        struct cprof_profile *view = &views[side];
-
-        *view = *p[side];
-        if (paths)
-            continue;
-        if (inlines)
-            *view = own_view(p[side]);
-        else
-            view->n_contexts = view->n_context_costs = 0;
-    }
-    return paths;
+    for (int side = 0; side < DIFF_SIDES; side++)
+        paths[side] = profile_paths(p[side]);
+    same = paths[DIFF_OLD].n && paths[DIFF_NEW].n && paths[DIFF_OLD].known == paths[DIFF_NEW].known;
+    for (int side = 0; side < DIFF_SIDES && !same; side++)
+        paths[side] = (struct paths){.profile = p[side]};
+    return same && paths[DIFF_OLD].known;
 }
 
 void own_common_functions(bool *own[DIFF_SIDES], const struct cprof_profile *const p[DIFF_SIDES],

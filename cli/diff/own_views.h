@@ -4,16 +4,16 @@
 #ifndef DIFF_OWN_VIEWS_H
 #define DIFF_OWN_VIEWS_H
 
-#include "cprof.h"
+#include "cprof_internal.h"
 #include "diff/diff.h"
 #include "names/crates.h"
 
 #include <stdbool.h>
 
-/* Makes the views, which borrow all that the profiles have: with call paths where both have them
- * (true); else with what was inlined where; else with own costs alone. */
-bool own_common_views(const struct cprof_profile *const profiles[DIFF_SIDES],
-                      struct cprof_profile views[DIFF_SIDES]);
+/* Finds the call paths of both where both have them (true); else what was inlined where, if both
+ * know that; else nothing. */
+bool own_common_paths(const struct cprof_profile *const profiles[DIFF_SIDES],
+                      struct paths paths[DIFF_SIDES]);
 
 /* Makes a flag for each function of each side: it is own code. A function is that on both sides
  * where it is on side `first`, or, of one that is not there, on the other. `group_of` says by

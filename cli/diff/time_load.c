@@ -120,20 +120,19 @@ static void add_cost(struct time_loader *l, enum diff_side side, struct code_spo
 }
 
 /* The costs of each context are its compiled function's: one with all that is inlined into it. */
-static void add_contexts(struct time_loader *l, enum diff_side side,
-                         const struct cprof_profile *view)
+static void add_contexts(struct time_loader *l, enum diff_side side, const struct paths *paths)
 {
-    uint32_t *compiled = xcalloc((size_t)view->n_contexts + 1, sizeof *compiled);
+    uint32_t *compiled = xcalloc((size_t)paths->n + 1, sizeof *compiled);
 
-    for (uint32_t i = 0; i < view->n_contexts; i++) {
-        const struct cprof_context *c = &view->contexts[i];
+    for (uint32_t i = 0; i < paths->n; i++) {
+        const struct cprof_context *c = &paths->contexts[i];
 
         compiled[i] = c->inlined && c->parent != CPROF_NONE ? compiled[c->parent] : c->function;
         for (uint32_t k = c->first_cost; k < c->first_cost + c->n_costs; k++) {
-            const struct cprof_cost *cost = &view->context_costs[k];
+            const struct cprof_cost *cost = &paths->costs[k];
 
             add_cost(l, side, (struct code_spot){compiled[i], cost->file, cost->line},
-                     cprof_context_values(view, k));
+                     paths_values(paths, k));
         }
     }
     free(compiled);
@@ -144,16 +143,16 @@ static void add_contexts(struct time_loader *l, enum diff_side side,
 static void load_costs(struct time_loader *l, bool by_line)
 {
     const struct cprof_profile *const *p = l->table->profile;
-    struct cprof_profile view[DIFF_SIDES] = {own_view(p[DIFF_OLD]), own_view(p[DIFF_NEW])};
-    bool compiled = !by_line && view[DIFF_OLD].n_contexts && view[DIFF_NEW].n_contexts;
+    struct paths paths[DIFF_SIDES] = {profile_paths(p[DIFF_OLD]), profile_paths(p[DIFF_NEW])};
+    bool compiled = !by_line && paths[DIFF_OLD].n && paths[DIFF_NEW].n;
     size_t room = 0;
 
     for (enum diff_side side = DIFF_OLD; side < DIFF_SIDES; side++)
-        room += compiled ? view[side].n_context_costs : p[side]->n_costs;
+        room += compiled ? paths[side].n_costs : p[side]->n_costs;
     l->costs = xreallocarray(NULL, room + 1, sizeof *l->costs);
     for (enum diff_side side = DIFF_OLD; side < DIFF_SIDES; side++) {
         if (compiled)
-            add_contexts(l, side, &view[side]);
+            add_contexts(l, side, &paths[side]);
         for (uint32_t i = 0; i < p[side]->n_costs && !compiled; i++) {
             const struct cprof_cost *cost = &p[side]->costs[i];
 
@@ -167,7 +166,6 @@ static void load_costs(struct time_loader *l, bool by_line)
 
 /* Own code of both sides while it is loaded. */
 struct own_loader {
-    struct cprof_profile view[DIFF_SIDES];
     bool *own[DIFF_SIDES];
     struct blame blame[DIFF_SIDES];
     struct rows lines[DIFF_SIDES];
@@ -235,16 +233,18 @@ static void take_line(struct time_loader *l, const struct own_loader *o, enum di
 static void load_own(struct time_loader *l, const struct crates *const crates[DIFF_SIDES],
                      struct own_loader *o)
 {
+    struct paths paths[DIFF_SIDES];
+
     /* The exact profile has all that ran. */
     own_common_functions(o->own, l->table->profile, l->group_of, l->n_groups, crates, DIFF_OLD);
-    l->table->paths = own_common_views(l->table->profile, o->view);
+    l->table->paths = own_common_paths(l->table->profile, paths);
     for (enum diff_side side = DIFF_OLD; side < DIFF_SIDES; side++)
-        blame_load_compiled(&o->blame[side], &o->lines[side], &o->view[side], crates[side],
+        blame_load_compiled(&o->blame[side], &o->lines[side], paths[side], crates[side],
                             o->own[side]);
     l->costs =
         xreallocarray(NULL, o->lines[DIFF_OLD].n + o->lines[DIFF_NEW].n + 1, sizeof *l->costs);
     for (enum diff_side side = DIFF_OLD; side < DIFF_SIDES; side++) {
-        const char *const **files = sort_files(&o->view[side]);
+        const char *const **files = sort_files(l->table->profile[side]);
 
         for (size_t i = 0; i < o->lines[side].n; i++)
             take_line(l, o, side, &o->lines[side].items[i], files);

@@ -151,7 +151,7 @@ static struct cprof_profile *check_sound(struct cprof_profile *p,
                     "costs are not known, but added up from calls",
                     p->source, p->functions[function].name,
                     fault == SOUND_COSTS_TOTAL ? "the program" : "its call paths");
-    p->inclusive = NULL;
+    profile_drop_inclusive(p);
     return p;
 }
 

@@ -332,7 +332,7 @@ static void resolve(struct builder *b, const struct cprof_profile *raw,
         resolver_find_counts(&r);
         resolver_put_contexts(&r);
     } else if (settings->inlined_contexts && r.chains.n) {
-        builder_costs_apart(b);
+        builder_contexts_inlined(b);
         resolver_put_inlined(&r);
     } else {
         resolver_put_costs(&r);
@@ -366,17 +366,6 @@ static void judge_names(const struct cprof_profile *p, enum name_quality *qualit
 {
     for (uint32_t i = 0; i < p->n_objects; i++)
         qualities[i] = p->has_lines ? NAMES_LINES : NAMES_SYMBOLS;
-}
-
-/* Contexts of what was inlined are no call paths. */
-static struct cprof_profile *set_inlined_apart(struct cprof_profile *p)
-{
-    if (p) {
-        p->n_inlined_contexts = p->n_contexts;
-        p->n_inlined_costs = p->n_context_costs;
-        p->n_contexts = p->n_context_costs = 0;
-    }
-    return p;
 }
 
 static const struct resolve_settings defaults = {.no_inlines = false};
@@ -423,7 +412,5 @@ struct cprof_profile *resolve_profile(const struct cprof_profile *raw,
         resolve(b, raw, settings, qualities);
     }
     profile = builder_finish(b);
-    if (!raw->n_contexts)
-        profile = set_inlined_apart(profile);
     return resolve_names(profile, settings, error);
 }

@@ -41,8 +41,9 @@ struct resolve_settings {
      * profile takes a fraction of the memory and time. Not with fold_generics, which looks at
      * addresses. */
     bool brief_contexts;
-    /* Without call paths, find what was inlined where: n_inlined_contexts of the profile. Not with
-     * fold_generics. */
+    /* Without call paths, find what was inlined where: profile_paths() has it. Not with
+     * fold_generics.
+     */
     bool inlined_contexts;
     bool whole_stacks; /* samples keep recursion in their call paths (recursion_fold.h) */
 };

@@ -7,7 +7,6 @@
  */
 #include "base/counts.h"
 #include "base/memory.h"
-#include "calls/call_list.h"
 #include "calls/graph.h"
 #include "cprof_internal.h"
 #include "resolve/resolver.h"
@@ -206,7 +205,7 @@ static void find_recursion(struct totals *t, uint32_t i, const uint32_t *cycle)
     const struct cprof_profile *raw = r->raw;
     uint32_t function = raw->contexts[i].function;
 
-    for (uint32_t c = call_list_first(raw, function);
+    for (uint32_t c = call_list_first(raw->calls, raw->n_calls, function);
          c < raw->n_calls && raw->calls[c].caller == function; c++) {
         uint32_t from, to;
 

@@ -36,6 +36,7 @@ struct keyed_counts {
 
 struct maker {
     const struct cprof_profile *profile;
+    const struct paths *paths;
     const struct crates *crates;
     const bool *own; /* of each function */
     bool *merged;    /* of each context: own code inlined into own code, and charged to that; NULL:
@@ -94,17 +95,17 @@ static bool is_own(const struct maker *m, uint32_t function)
 /* True where a context is own code that has rows. */
 static bool is_own_context(const struct maker *m, uint32_t context)
 {
-    return is_own(m, m->profile->contexts[context].function) && !(m->merged && m->merged[context]);
+    return is_own(m, m->paths->contexts[context].function) && !(m->merged && m->merged[context]);
 }
 
 /* Finds own code that is inlined into other own code, directly or through others' code. */
 static void find_merged(struct maker *m)
 {
-    const struct cprof_profile *p = m->profile;
-    bool *below = xcalloc((size_t)p->n_contexts + 1, sizeof *below); /* own code, in its function */
+    const struct paths *p = m->paths;
+    bool *below = xcalloc((size_t)p->n + 1, sizeof *below); /* own code, in its function */
 
-    m->merged = xcalloc((size_t)p->n_contexts + 1, sizeof *m->merged);
-    for (uint32_t i = 0; i < p->n_contexts; i++) {
+    m->merged = xcalloc((size_t)p->n + 1, sizeof *m->merged);
+    for (uint32_t i = 0; i < p->n; i++) {
         const struct cprof_context *c = &p->contexts[i];
 
         below[i] = c->inlined && c->parent != CPROF_NONE && below[c->parent];
@@ -185,7 +186,7 @@ static struct own_line caller_of(const struct maker *m, const struct cprof_conte
         return (struct own_line){CPROF_NONE, CPROF_NONE, BLAME_CUT};
     if (c->parent == CPROF_NONE)
         return outside_of(m, c);
-    parent = m->profile->contexts[c->parent].function;
+    parent = m->paths->contexts[c->parent].function;
     if (!is_own_context(m, c->parent))
         return m->callers[c->parent];
     if (c->site_file == CPROF_NONE) /* a jump, which has no line */
@@ -206,7 +207,7 @@ static bool is_common(const struct maker *m, uint32_t function)
  * first, and of another thread's the first that is of a crate. */
 static uint32_t named_for(const struct maker *m, uint32_t i)
 {
-    const struct cprof_context *c = &m->profile->contexts[i];
+    const struct cprof_context *c = &m->paths->contexts[i];
     uint32_t above = c->parent;
 
     if (above == CPROF_NONE || is_own_context(m, above))
@@ -227,19 +228,19 @@ static bool is_named_above(const struct maker *m, const struct own_line *line)
 /* The purpose of context `i`, which is not own code, on its path below own code. */
 static enum purpose purpose_of_context(const struct maker *m, uint32_t i)
 {
-    const struct cprof_context *c = &m->profile->contexts[i];
+    const struct cprof_context *c = &m->paths->contexts[i];
     uint32_t above = c->parent;
 
-    if (above == CPROF_NONE || is_own(m, m->profile->contexts[above].function))
+    if (above == CPROF_NONE || is_own(m, m->paths->contexts[above].function))
         return purpose_below(&m->purposes, c->function, CPROF_NONE, PURPOSE_NONE);
-    return purpose_below(&m->purposes, c->function, m->profile->contexts[above].function,
+    return purpose_below(&m->purposes, c->function, m->paths->contexts[above].function,
                          (enum purpose)m->purpose[above]);
 }
 
 /* The purpose of a cost of context `i`, which may be of a function without a context. */
 static enum purpose purpose_of_cost(const struct maker *m, uint32_t i, uint32_t function)
 {
-    uint32_t caller = m->profile->contexts[i].function;
+    uint32_t caller = m->paths->contexts[i].function;
 
     return function == caller
                ? (enum purpose)m->purpose[i]
@@ -267,7 +268,7 @@ static void charge_functions(struct maker *m)
 /* Charges a cost of context `i` that is not own code's. */
 static void charge_context(struct maker *m, uint32_t i, uint32_t function, const int64_t *values)
 {
-    const struct cprof_context *c = &m->profile->contexts[i];
+    const struct cprof_context *c = &m->paths->contexts[i];
     const struct own_line here = {c->function, m->profile->functions[c->function].file, 0};
     const struct own_line *line = is_own_context(m, i) ? &here : &m->callers[i];
 
@@ -279,16 +280,16 @@ static void charge_context(struct maker *m, uint32_t i, uint32_t function, const
 
 static void charge_all(struct maker *m)
 {
-    const struct cprof_profile *p = m->profile;
+    const struct paths *p = m->paths;
 
-    if (!p->n_contexts) {
+    if (!p->n) {
         charge_functions(m);
         return;
     }
-    m->callers = xreallocarray(NULL, p->n_contexts, sizeof *m->callers);
-    m->named = xreallocarray(NULL, p->n_contexts, sizeof *m->named);
-    m->purpose = xcalloc(p->n_contexts, sizeof *m->purpose);
-    for (uint32_t i = 0; i < p->n_contexts; i++) {
+    m->callers = xreallocarray(NULL, p->n, sizeof *m->callers);
+    m->named = xreallocarray(NULL, p->n, sizeof *m->named);
+    m->purpose = xcalloc(p->n, sizeof *m->purpose);
+    for (uint32_t i = 0; i < p->n; i++) {
         const struct cprof_context *c = &p->contexts[i];
 
         m->callers[i] = caller_of(m, c);
@@ -296,8 +297,8 @@ static void charge_all(struct maker *m)
         if (!is_own(m, c->function))
             m->purpose[i] = (unsigned char)purpose_of_context(m, i);
         for (uint32_t k = c->first_cost; k < c->first_cost + c->n_costs; k++) {
-            const struct cprof_cost *cost = &p->context_costs[k];
-            const int64_t *values = cprof_context_values(p, k);
+            const struct cprof_cost *cost = &p->costs[k];
+            const int64_t *values = paths_values(p, k);
 
             if (is_own(m, cost->function) && !(m->merged && m->merged[i]))
                 charge_own(m, cost, values);
@@ -315,8 +316,8 @@ static void describe(struct row *row, const struct maker *m, const struct own_li
     const struct cprof_profile *p = m->profile;
 
     if (line->function == CPROF_NONE) {
-        *row = (struct row){.name = blame_outside_name(p->n_contexts && !p->n_inlined_contexts,
-                                                       (enum blame_outside)line->line),
+        *row = (struct row){.name =
+                                blame_outside_name(m->paths->known, (enum blame_outside)line->line),
                             .line = line->line,
                             .function = CPROF_NONE,
                             .object_index = CPROF_NONE};
@@ -439,7 +440,7 @@ struct bound_finder {
 static size_t use_call(const struct recursive_call *call, void *context)
 {
     const struct bound_finder *d = context;
-    const struct cprof_profile *p = d->maker->profile;
+    const struct paths *p = d->maker->paths;
     struct own_line *line = &d->maker->callers[call->to];
     bool through_own = false;
     size_t steps = 1;
@@ -479,7 +480,7 @@ static void find_bounds(struct maker *m, struct rows *rows)
     struct bound_finder d = {.maker = m, .rows = rows};
     bool all = recursion_is_unknown(m->profile);
 
-    if (!has_own(m) || !m->profile->n_contexts || m->profile->n_inlined_contexts)
+    if (!has_own(m) || !m->paths->known)
         return; /* nothing is charged with what calls cost */
     if (!all) {
         recursion_inlined(m->profile, &d.first, &d.next);
@@ -491,11 +492,13 @@ static void find_bounds(struct maker *m, struct rows *rows)
         rows->items[i].bound = BOUND_LEAST;
 }
 
-static void load(struct blame *blame, struct rows *rows, const struct cprof_profile *p,
+static void load(struct blame *blame, struct rows *rows, struct paths paths,
                  const struct crates *crates, const bool *own, bool compiled)
 {
+    const struct cprof_profile *p = paths.profile;
     struct maker m = {
         .profile = p,
+        .paths = &paths,
         .crates = crates,
         .own = own,
         .lines = {.key_size = sizeof(struct own_line), .width = 3 * (size_t)p->n_events},
@@ -520,16 +523,16 @@ static void load(struct blame *blame, struct rows *rows, const struct cprof_prof
     map_release(&m.charges.map);
 }
 
-void blame_load(struct blame *blame, struct rows *rows, const struct cprof_profile *p,
+void blame_load(struct blame *blame, struct rows *rows, struct paths paths,
                 const struct crates *crates, const bool *own)
 {
-    load(blame, rows, p, crates, own, false);
+    load(blame, rows, paths, crates, own, false);
 }
 
-void blame_load_compiled(struct blame *blame, struct rows *rows, const struct cprof_profile *p,
+void blame_load_compiled(struct blame *blame, struct rows *rows, struct paths paths,
                          const struct crates *crates, const bool *own)
 {
-    load(blame, rows, p, crates, own, true);
+    load(blame, rows, paths, crates, own, true);
 }
 
 void blame_sort(struct blame *blame, const struct column *measure)

@@ -21,7 +21,7 @@
 #ifndef TABLE_BLAME_H
 #define TABLE_BLAME_H
 
-#include "cprof.h"
+#include "cprof_internal.h"
 #include "names/crates.h"
 #include "names/purpose.h"
 #include "table/rows.h"
@@ -62,17 +62,16 @@ struct blame {
  *
  * `own` tells of each function whether it is own code. Code without own code above it has up to
  * three rows; their `line` is an enum blame_outside, and they are called after it. Without call
- * paths in `profile` a row has its own cost only, or, with n_inlined_contexts in their place, that
- * and the cost of what was inlined there.
+ * paths a row has its own cost only, or, where `paths` are of what was inlined, that and the cost
+ * of what was inlined there.
  */
-void blame_load(struct blame *blame, struct rows *rows, const struct cprof_profile *profile,
+void blame_load(struct blame *blame, struct rows *rows, struct paths paths,
                 const struct crates *crates, const bool *own);
 /* The rows of compiled functions: own code that was inlined into own code is charged to that. The
  * processor runs both as one, and a clock's samples tell instructions that are near each other not
  * apart. */
-void blame_load_compiled(struct blame *blame, struct rows *rows,
-                         const struct cprof_profile *profile, const struct crates *crates,
-                         const bool *own);
+void blame_load_compiled(struct blame *blame, struct rows *rows, struct paths paths,
+                         const struct crates *crates, const bool *own);
 /* Sorts the charges of each row, highest first. */
 void blame_sort(struct blame *blame, const struct column *measure);
 void blame_free(struct blame *blame);

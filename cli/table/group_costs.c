@@ -67,32 +67,30 @@ struct walk {
     uint32_t n_active;      /* the number of groups */
 };
 
-static int64_t *subtree_counts(const struct walk *w, uint32_t context)
+static const int64_t *subtree_counts(const struct walk *w, uint32_t context)
 {
     return w->subtrees + (size_t)context * w->profile->n_events;
 }
 
-/* Makes all groups, so that their number is known, and adds up costs from the leaves to the
- * roots. */
+/* Makes all groups, so that their number is known. */
 static void prepare(struct walk *w)
 {
     const struct cprof_profile *p = w->profile;
+    const struct paths paths = profile_paths(p);
     size_t n = p->n_contexts;
 
     w->groups = xreallocarray(NULL, n, sizeof *w->groups);
     w->child = xreallocarray(NULL, n, sizeof *w->child);
     w->next = xreallocarray(NULL, n, sizeof *w->next);
-    w->subtrees = xcalloc(n * p->n_events, sizeof *w->subtrees);
+    w->subtrees = path_sums(&paths);
     memset(w->child, 0xff, n * sizeof *w->child);
     memset(w->next, 0xff, n * sizeof *w->next);
     for (uint32_t i = 0; i < p->n_contexts; i++) {
         const struct cprof_context *c = &p->contexts[i];
 
         w->groups[i] = group_of_context(w->keys, c);
-        for (uint32_t k = c->first_cost; k < c->first_cost + c->n_costs; k++) {
+        for (uint32_t k = c->first_cost; k < c->first_cost + c->n_costs; k++)
             (void)group_of_cost(w->keys, &p->context_costs[k]);
-            counts_add(subtree_counts(w, i), cprof_context_values(p, k), p->n_events);
-        }
         if (w->groups[i] != CPROF_NONE) {
             make_room(w->costs, w->groups[i]);
             if (w->costs->functions[w->groups[i]] == CPROF_NONE)
@@ -106,7 +104,6 @@ static void prepare(struct walk *w)
             continue;
         w->next[i] = w->child[parent];
         w->child[parent] = i;
-        counts_add(subtree_counts(w, parent), subtree_counts(w, i), p->n_events);
     }
     w->n_active = w->keys->n;
     w->active = xcalloc(w->n_active, sizeof *w->active);

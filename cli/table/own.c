@@ -7,49 +7,11 @@
 #include "base/memory.h"
 #include "base/sort.h"
 #include "calls/graph.h"
-#include "derive/path_sums.h"
 #include "names/object_name.h"
 #include "table/search.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-struct cprof_profile own_view(const struct cprof_profile *p)
-{
-    struct cprof_profile view = *p;
-
-    if (!p->n_contexts) {
-        view.n_contexts = p->n_inlined_contexts;
-        view.n_context_costs = p->n_inlined_costs;
-    }
-    return view;
-}
-
-/* Returns true where context `i` is the outermost one of its function in its path. */
-static bool is_outermost(const struct cprof_profile *p, uint32_t i)
-{
-    for (uint32_t k = p->contexts[i].parent; k != CPROF_NONE; k = p->contexts[k].parent)
-        if (p->contexts[k].function == p->contexts[i].function)
-            return false;
-    return true;
-}
-
-int64_t *own_view_inclusive(const struct cprof_profile *p)
-{
-    struct cprof_profile view = own_view(p);
-    int64_t *inclusive, *sums;
-
-    if (p->n_contexts || !view.n_contexts)
-        return NULL;
-    inclusive = xcalloc((size_t)p->n_functions * p->n_events, sizeof *inclusive);
-    sums = path_sums(&view);
-    for (uint32_t i = 0; i < view.n_contexts; i++)
-        if (is_outermost(&view, i))
-            counts_add(inclusive + (size_t)view.contexts[i].function * p->n_events,
-                       sums + (size_t)i * p->n_events, p->n_events);
-    free(sums);
-    return inclusive;
-}
 
 /*--- Functions ---*/
 
@@ -242,19 +204,20 @@ static int compare_items(const void *a, const void *b, void *data)
                    : (x->row.function > y->row.function) - (x->row.function < y->row.function);
 }
 
-void own_load(struct own *o, const struct cprof_profile *p, const struct crates *crates,
-              const bool *own, const struct column *measure, bool inclusive)
+void own_load(struct own *o, struct paths paths, const struct crates *crates, const bool *own,
+              const struct column *measure, bool inclusive)
 {
+    const struct cprof_profile *p = paths.profile;
     uint32_t *of = xreallocarray(NULL, p->n_functions, sizeof *of);
     struct order order = {measure, inclusive};
 
-    *o = (struct own){.profile = p, .paths = p->n_contexts && !p->n_inlined_contexts};
+    *o = (struct own){.profile = p, .paths = paths.known};
     o->charged = xcalloc((1 + BLAME_OUTSIDES) * (size_t)p->n_events, sizeof *o->charged);
     for (size_t which = 0; which < BLAME_OUTSIDES; which++)
         o->outside[which] = o->charged + (1 + which) * p->n_events;
     for (uint32_t i = 0; i < p->n_functions; i++)
         of[i] = CPROF_NONE;
-    blame_load(&o->blame, &o->lines, p, crates, own);
+    blame_load(&o->blame, &o->lines, paths, crates, own);
     add_lines(o, of);
     find_places(o, of, measure);
     find_inclusive(o, of);

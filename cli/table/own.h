@@ -49,21 +49,14 @@ struct own {
     int64_t *counts, *charge_counts;
 };
 
-/* The profile as own_load() takes it: where call paths are not known, with what was inlined in
- * their place. It borrows all that `profile` has. */
-struct cprof_profile own_view(const struct cprof_profile *profile);
-/* The inclusive costs of that view: of each function's own code and what was inlined into it,
- * n_functions rows of n_events. The caller frees them; NULL where call paths are known, or nothing
- * is of what was inlined. */
-int64_t *own_view_inclusive(const struct cprof_profile *profile);
-
 /*
  * Finds the functions that `own` says are own code and that are charged with anything. Lines and
  * functions are in the order of `measure`, an own cost; of `inclusive`, functions are in that of
- * their inclusive cost, where it is known. own_free() frees it.
+ * their inclusive cost, where it is known. `paths` are those of a profile, profile_paths(), or as
+ * much of them as is to be looked at. own_free() frees it.
  */
-void own_load(struct own *found, const struct cprof_profile *profile, const struct crates *crates,
-              const bool *own, const struct column *measure, bool inclusive);
+void own_load(struct own *found, struct paths paths, const struct crates *crates, const bool *own,
+              const struct column *measure, bool inclusive);
 /* Moves those whose name matches to the front. Returns how many they are. */
 size_t own_filter(struct own *own, const regex_t *filter);
 void own_free(struct own *own);

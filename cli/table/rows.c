@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/sort.h"
 #include "calls/graph.h"
+#include "cprof_internal.h"
 #include "names/demangle.h"
 #include "names/repeated.h"
 
@@ -132,7 +133,7 @@ static void drop_empty(struct rows *rows)
     uint32_t n_events = rows->profile->n_events, n_costs = n_events;
     size_t kept = 0;
 
-    if (rows_width(rows->profile) > n_events)
+    if (rows->width > n_events)
         n_costs *= 2;
     for (size_t i = 0; i < rows->n; i++)
         for (uint32_t e = 0; e < n_costs; e++)
@@ -210,50 +211,98 @@ size_t rows_width(const struct cprof_profile *p)
 static void load_calls(struct rows *rows, const uint32_t *row_of)
 {
     const struct cprof_profile *p = rows->profile;
-    size_t width = rows_width(p);
+    size_t n_events = p->n_events;
     struct graph graph;
 
     graph_load(&graph, p);
     for (uint32_t i = 0; graph.known && i < p->n_functions; i++) {
-        int64_t *counts = rows->counts + row_of[i] * width;
+        int64_t *counts = rows->counts + row_of[i] * rows->width;
 
-        counts_add(counts + p->n_events, graph.inclusive + (size_t)i * p->n_events, p->n_events);
-        counts_add(counts + 2 * (size_t)p->n_events, &graph.calls[i], 1);
-        counts_add(rows->totals + 2 * (size_t)p->n_events, &graph.calls[i], 1);
+        counts_add(counts + n_events, graph.inclusive + i * n_events, p->n_events);
+        counts_add(counts + 2 * n_events, &graph.calls[i], 1);
+        counts_add(rows->totals + 2 * n_events, &graph.calls[i], 1);
         rows->items[row_of[i]].bound = graph.bounds[i];
     }
-    if (graph.known)
-        memcpy(rows->totals + p->n_events, p->totals, p->n_events * sizeof *p->totals);
     graph_free(&graph);
+}
+
+/* Returns true where context `i` is the outermost one of its function in its path. */
+static bool is_outermost(const struct paths *p, uint32_t i)
+{
+    for (uint32_t k = p->contexts[i].parent; k != CPROF_NONE; k = p->contexts[k].parent)
+        if (p->contexts[k].function == p->contexts[i].function)
+            return false;
+    return true;
+}
+
+/* Adds the costs of what was inlined where. */
+static void load_inlined(struct rows *rows, const struct paths *inlined, const uint32_t *row_of)
+{
+    uint32_t n_events = rows->profile->n_events;
+    int64_t *sums = path_sums(inlined);
+
+    for (uint32_t i = 0; i < inlined->n; i++)
+        if (is_outermost(inlined, i))
+            counts_add(rows->counts + row_of[inlined->contexts[i].function] * rows->width +
+                           n_events,
+                       sums + (size_t)i * n_events, n_events);
+    free(sums);
 }
 
 static void load_counts(struct rows *rows, const uint32_t *row_of)
 {
     const struct cprof_profile *p = rows->profile;
-    size_t width = rows_width(p);
 
-    rows->counts = xcalloc(rows->n * width, sizeof *rows->counts);
-    rows->totals = xcalloc(width, sizeof *rows->totals);
+    rows->counts = xcalloc(rows->n * rows->width, sizeof *rows->counts);
+    rows->totals = xcalloc(rows->width, sizeof *rows->totals);
     for (size_t i = 0; i < rows->n; i++)
-        rows->items[i].counts = rows->counts + i * width;
+        rows->items[i].counts = rows->counts + i * rows->width;
     for (uint32_t i = 0; i < p->n_costs; i++)
-        counts_add(rows->counts + row_of[p->costs[i].function] * width, cprof_cost_values(p, i),
-                   p->n_events);
+        counts_add(rows->counts + row_of[p->costs[i].function] * rows->width,
+                   cprof_cost_values(p, i), p->n_events);
     memcpy(rows->totals, p->totals, p->n_events * sizeof *p->totals);
-    load_calls(rows, row_of);
+    if (rows->width > p->n_events)
+        memcpy(rows->totals + p->n_events, p->totals, p->n_events * sizeof *p->totals);
 }
 
-void rows_load(struct rows *rows, const struct cprof_profile *profile)
+/* Makes the rows; `inlined`, where not NULL, tells in place of the calls. */
+static void load(struct rows *rows, const struct cprof_profile *p, const struct paths *inlined)
 {
-    uint32_t *row_of = xreallocarray(NULL, profile->n_functions, sizeof *row_of);
+    uint32_t *row_of = xreallocarray(NULL, p->n_functions, sizeof *row_of);
 
-    *rows = (struct rows){.profile = profile, .n = number_rows(profile, row_of)};
+    *rows = (struct rows){.profile = p,
+                          .n = number_rows(p, row_of),
+                          .width = inlined ? 2 * (size_t)p->n_events + 1 : rows_width(p)};
     rows->items = xcalloc(rows->n, sizeof *rows->items);
     load_counts(rows, row_of);
+    if (inlined)
+        load_inlined(rows, inlined, row_of);
+    else
+        load_calls(rows, row_of);
     describe_rows(rows, row_of);
     free(row_of);
     tell_apart(rows); /* those without a cost too, which may have one in another run */
     drop_empty(rows);
+}
+
+void rows_load(struct rows *rows, const struct cprof_profile *profile)
+{
+    load(rows, profile, NULL);
+}
+
+void rows_load_inlined(struct rows *rows, const struct cprof_profile *profile)
+{
+    const struct paths paths = profile_paths(profile);
+
+    load(rows, profile, graph_is_known(profile) || paths.known || !paths.n ? NULL : &paths);
+}
+
+struct events rows_events(const struct rows *rows)
+{
+    struct events events = events_of(rows->profile);
+
+    events.inclusive = rows->width > events.n;
+    return events;
 }
 
 bool rows_name_matches(const char *name, const char *mangled, const regex_t *function)

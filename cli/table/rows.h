@@ -50,6 +50,7 @@ struct rows {
     const struct cprof_profile *profile;
     size_t n;     /* rows that the filters kept */
     size_t n_all; /* all rows */
+    size_t width; /* counts of a row of functions: rows_width() */
     struct row *items;
     int64_t *counts; /* the memory of the rows' counts */
     int64_t *totals; /* those of the program, laid out as the rows' counts */
@@ -88,6 +89,11 @@ bool row_ratio(const struct row *row, const struct column *column, int64_t *part
 size_t rows_width(const struct cprof_profile *profile);
 /* Makes the rows of all functions with a cost, in the profile's order. */
 void rows_load(struct rows *rows, const struct cprof_profile *profile);
+/* rows_load(); but where nothing is known of calls, functions have inclusive costs of what was
+ * inlined into them, as far as the profile tells, and no calls. */
+void rows_load_inlined(struct rows *rows, const struct cprof_profile *profile);
+/* The events of the profile, for columns of these rows of functions. */
+struct events rows_events(const struct rows *rows);
 /* The index of each function's row, in the present order; CPROF_NONE: it has none. The caller frees
  * it. */
 uint32_t *rows_of_functions(const struct rows *rows);

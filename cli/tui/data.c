@@ -63,16 +63,11 @@ void data_load(struct data *d, const struct cprof_profile *profile, const struct
 {
     *d = (struct data){.profile = profile, .root = root, .finder = *finder, .threads = threads};
     d->finder.program = profile->program;
-    d->view = *profile;
-    if (!graph_is_known(profile) && (d->inclusive = own_view_inclusive(profile))) {
-        d->view = own_view(profile);
-        d->view.inclusive = d->inclusive;
-    }
-    columns_load(&d->columns, events_of(&d->view));
+    rows_load_inlined(&d->rows, profile);
+    columns_load(&d->columns, rows_events(&d->rows));
     find_measures(d);
     d->has_calls = rows_width(profile) > profile->n_events;
     crates_load(&d->crates, profile, packages, &d->finder);
-    rows_load(&d->rows, &d->view);
     rows_sort(&d->rows, d->measures[0], columns_inclusive(&d->columns, d->measures[0]));
     d->marked = xcalloc(d->rows.n, sizeof *d->marked);
     d->row_of = rows_of_functions(&d->rows);
@@ -140,7 +135,6 @@ void data_free(struct data *d)
     free(d->measures);
     free(d->marked);
     free(d->row_of);
-    free(d->inclusive);
     source_finder_free(&d->finder);
     *d = (struct data){.profile = NULL};
 }

@@ -29,9 +29,7 @@ struct place {
 
 struct data {
     const struct cprof_profile *profile;
-    struct cprof_profile view; /* the same that lines and rows are of: own_view() */
-    int64_t *inclusive;        /* its inclusive costs without call paths; or NULL */
-    const char *root;          /* locations are relative to this folder */
+    const char *root; /* locations are relative to this folder */
     struct crates crates;
     struct rows rows; /* all functions */
     uint32_t *row_of; /* by function of the profile; CPROF_NONE: none */

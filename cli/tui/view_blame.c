@@ -18,7 +18,6 @@ enum { WIDE = 120 /* columns from which on there are names and other code */ };
 /* Items are lines, own.lines. */
 struct blame_list {
     struct list list;
-    struct cprof_profile profile; /* as own_load() takes it */
     struct own own;
     const struct column *measure; /* that `own` is loaded for */
 };
@@ -181,7 +180,7 @@ static void load(struct blame_list *b)
     if (b->measure)
         own_free(&b->own);
     b->measure = data_self(d);
-    own_load(&b->own, &b->profile, &d->crates, d->crates.own, b->measure, false);
+    own_load(&b->own, profile_paths(d->profile), &d->crates, d->crates.own, b->measure, false);
     blame_sort(&b->own.blame, b->measure);
 }
 
@@ -266,7 +265,6 @@ struct view *view_blame(struct browser *browser, struct data *data)
     struct blame_list *b =
         list_new(sizeof *b, &class, browser, data, line, "no line has that name");
 
-    b->profile = own_view(data->profile);
     load(b);
     list_begin(&b->list, &list_class, b->own.lines.n);
     return &b->list.view;

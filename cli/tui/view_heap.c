@@ -22,7 +22,6 @@ enum key { KEY_FUNCTION = HEAP_FUNCTION, KEY_PLACE = HEAP_PLACE };
 
 struct heap_list {
     struct list list;
-    struct cprof_profile profile; /* as own_load() takes it */
     struct own own;
     struct heap_table table; /* whose measure is what `own` is loaded for; NULL: it is not */
     struct heap_rows rows;
@@ -70,7 +69,8 @@ static size_t load(struct heap_list *h)
     }
     h->table = (struct heap_table){
         .own = &h->own, .measure = heap_measure(&d->columns, data_self(d)->name), .root = d->root};
-    own_load(&h->own, &h->profile, &d->crates, data_callers(d)->is, h->table.measure, false);
+    own_load(&h->own, profile_paths(d->profile), &d->crates, data_callers(d)->is, h->table.measure,
+             false);
     heap_rows_load(&h->rows, &h->own, h->own.n, 0, heap_allocates);
     figures_begin(&h->figures, &h->table, heap_table_columns, HEAP_NUMBERS);
     for (size_t i = 0; i < h->rows.n; i++) {
@@ -169,7 +169,7 @@ static void update(struct view *view)
 static char *title(const struct view *view)
 {
     const struct heap_list *h = (const void *)view;
-    struct heap_sums s = heap_sums_of(&h->profile, h->profile.totals);
+    struct heap_sums s = heap_sums_of(h->own.profile, h->own.profile->totals);
 
     return xasprintf("heap by %s: %s block%s, peak %s bytes, at the end %s", h->table.measure->name,
                      TEXT_COUNT(s.blocks), s.blocks == 1 ? "" : "s", TEXT_COUNT(s.peak_bytes),
@@ -232,7 +232,6 @@ struct view *view_heap(struct browser *browser, struct data *data)
     struct heap_list *h = list_new(sizeof *h, &class, browser, data, line,
                                    "no function that allocates has that name");
 
-    h->profile = own_view(data->profile);
     list_begin(&h->list, &list_class, load(h));
     return &h->list.view;
 }

@@ -27,7 +27,6 @@ enum {
 /* Items are the functions that are shown, and then the rest. */
 struct own_list {
     struct list list;
-    struct cprof_profile profile; /* as own_load() takes it */
     struct own own;
     const struct column *measure; /* that `own` is loaded for; NULL: it is not */
     bool inclusive;
@@ -73,7 +72,8 @@ static void load(struct own_list *o)
         own_free(&o->own);
     o->measure = data_self(d);
     o->inclusive = o->list.sort == KEY_INCLUSIVE;
-    own_load(&o->own, &o->profile, &d->crates, d->crates.own, o->measure, o->inclusive);
+    own_load(&o->own, profile_paths(d->profile), &d->crates, d->crates.own, o->measure,
+             o->inclusive);
 }
 
 /* Chooses the functions with rows. Returns the number of items. */
@@ -450,7 +450,6 @@ struct view *view_own(struct browser *browser, struct data *data)
     struct own_list *o =
         list_new(sizeof *o, &class, browser, data, line, "no function has that name");
 
-    o->profile = own_view(data->profile);
     load(o);
     list_begin(&o->list, &list_class, choose(o));
     return &o->list.view;

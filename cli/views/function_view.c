@@ -164,16 +164,6 @@ static bool lacks_paths(const struct function_view *v, const struct function_com
     return !command->needs_no_calls && !graph_is_known(v->profile);
 }
 
-/* Takes what was inlined for what is known of calls: own code is charged with it, too. */
-static void take_inlined(struct function_view *v)
-{
-    v->inclusive = own_view_inclusive(v->profile);
-    if (!v->inclusive)
-        return;
-    *v->profile = own_view(v->profile);
-    v->profile->inclusive = v->inclusive;
-}
-
 static int load(struct function_view *v, const struct function_command *command)
 {
     struct resolve_settings names = load_brief(&v->settings->show.names);
@@ -192,20 +182,20 @@ static int load(struct function_view *v, const struct function_command *command)
     free(path);
     if (!v->profile)
         return STATUS_ERROR;
-    if (command->needs_no_calls && !graph_is_known(v->profile))
-        take_inlined(v);
     load_note_end(v->profile);
     status = (command->needs_no_calls ? profile_warnings_again
                                       : profile_warnings)(v->profile, v->settings->show.strict);
     if (status == 0)
         status = check_profile(v, command);
-    if (status == 0)
-        status = selection_load_measure(&v->selection, events_of(v->profile), &v->settings->show);
+    if (status != 0)
+        return status;
+    (command->needs_no_calls ? rows_load_inlined : rows_load)(&v->rows, v->profile);
+    rows_set_crates(&v->rows, &v->crates);
+    status = selection_load_measure(&v->selection, rows_events(&v->rows), &v->settings->show);
     if (status != 0)
         return status;
     v->root = getcwd(NULL, 0);
     inclusive = columns_inclusive(&v->selection.columns, v->selection.measure);
-    groups_load(&v->rows, v->profile, &v->crates, GROUP_FUNCTION);
     rows_sort(&v->rows, inclusive ? inclusive : v->selection.measure, NULL);
     return 0;
 }
@@ -218,7 +208,6 @@ static void unload(struct function_view *v)
     free(v->root);
     free(v->qualities);
     cprof_free(v->profile);
-    free(v->inclusive);
 }
 
 void function_begin(const struct function_view *v, FILE *out, bool to_file)

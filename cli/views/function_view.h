@@ -19,13 +19,13 @@ struct function_settings {
 /* One profile, and what its functions are called. */
 struct function_view {
     struct function_settings *settings;
-    struct cprof_profile *profile; /* without call paths, with what was inlined in their place */
-    int64_t *inclusive;            /* its inclusive costs, then; NULL: it has its own, or none */
-    enum name_quality *qualities;  /* NULL: as the file has them */
+    struct cprof_profile *profile;
+    enum name_quality *qualities; /* NULL: as the file has them */
     struct column_selection selection;
     struct crates crates;
-    struct rows rows;    /* all functions, highest inclusive cost first (own cost without calls) */
-    char *root;          /* folder that locations are relative to */
+    struct rows rows; /* all functions, highest inclusive cost first (own cost without calls); where
+                         the command needs no calls, by rows_load_inlined() */
+    char *root;       /* folder that locations are relative to */
     const char *operand; /* what was named; NULL: nothing */
 };
 

@@ -393,7 +393,7 @@ static bool has_crate(const struct crates *crates, const char *text)
 
 static void load_blame(struct show *s)
 {
-    blame_load(&s->blame, &s->rows, s->profile, &s->crates, s->crates.own);
+    blame_load(&s->blame, &s->rows, profile_paths(s->profile), &s->crates, s->crates.own);
     blame_sort(&s->blame, s->selection.measure);
     blame_notes(&s->blame, &s->rows, s->selection.measure);
     if (!s->settings->json)

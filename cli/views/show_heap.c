@@ -15,10 +15,9 @@ void show_heap_load(struct show_heap *part, const struct view_input *m)
     const struct cprof_profile *p = m->profile;
     const struct column *measure;
 
-    part->view = own_view(p);
-    columns_load(&part->columns, events_of(&part->view));
+    columns_load(&part->columns, events_of(p));
     measure = heap_measure(&part->columns, m->settings->sort);
-    own_load(&part->own, &part->view, m->crates, m->callers->is, measure, false);
+    own_load(&part->own, profile_paths(p), m->crates, m->callers->is, measure, false);
     part->table =
         (struct heap_table){.own = &part->own,
                             .n = m->filter ? own_filter(&part->own, m->filter) : part->own.n,

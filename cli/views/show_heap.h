@@ -12,7 +12,6 @@
 /* The functions that memory is put to, in the order of what they are sorted by; bytes, where that
  * is no count of the heap. */
 struct show_heap {
-    struct cprof_profile view;
     struct columns columns;
     struct own own;
     struct heap_table table;

@@ -37,8 +37,8 @@ void show_own_load(struct show_own *part, const struct cprof_profile *p,
                    const struct crates *crates, const struct show_settings *settings,
                    const struct column_selection *selection)
 {
-    *part = (struct show_own){.view = own_view(p), .measure = selection->measure};
-    own_load(&part->own, &part->view, crates, crates->own, part->measure, settings->inclusive);
+    *part = (struct show_own){.measure = selection->measure};
+    own_load(&part->own, profile_paths(p), crates, crates->own, part->measure, settings->inclusive);
     part->shown = own_table_shown(&part->own, part->measure) > 0;
 }
 
@@ -55,7 +55,7 @@ void show_own_free(struct show_own *part)
 static const struct column *misses_of(const struct show_own *part, const struct columns *columns)
 {
     const struct column *misses = columns_find(columns, "D1m");
-    const char *first = part->view.events[0].name;
+    const char *first = part->own.profile->events[0].name;
 
     return misses && !strcmp(part->measure->name, first) &&
                    column_value(misses, part->own.charged) > 0
@@ -119,7 +119,7 @@ static char *rest_of_command(const struct show_own *part, const struct show_cont
                              const struct column *measure)
 {
     char *file = context->file ? shell_word(context->file) : xstrdup("");
-    bool is_first = !strcmp(measure->name, part->view.events[0].name);
+    bool is_first = !strcmp(measure->name, part->own.profile->events[0].name);
     char *rest = xasprintf("%s%s%s%s", *file ? " " : "", file, is_first ? "" : " --sort ",
                            is_first ? "" : measure->name);
 

@@ -17,7 +17,6 @@
 struct show_own {
     bool shown; /* the program has own code */
     struct own own;
-    struct cprof_profile view; /* what `own` is of: the profile, with what was inlined */
     const struct column *measure;
 };
 

@@ -3,6 +3,7 @@
 /* The document cprof-annotate/1. */
 
 #include "annotate/disassembly.h"
+#include "cprof_internal.h"
 #include "render/json/json.h"
 #include "render/json/json_value.h"
 #include "render/text/annotation.h"
@@ -148,7 +149,7 @@ int json_write_annotation(const struct annotation_listing *s, const char *kind,
     json_object_set_new(document, "subject", subject_of(s, kind));
     json_object_set_new(document, "self", json_counts(&s->columns, a->own));
     set_inclusive(document, s, a->own);
-    if (!strcmp(kind, "function") && p->n_contexts)
+    if (!strcmp(kind, "function") && profile_paths(p).n)
         json_object_set_new(document, "inlined", json_counts(&s->columns, a->inlined));
     json_object_set_new(document, "files", files_of(s, 0, a->n_blocks, 0));
     if (disassembly)
