@@ -2,6 +2,7 @@
 
 #include "header.h"
 
+#include "cprof_internal.h"
 #include "framed.h"
 
 #include <stdio.h>
@@ -106,6 +107,11 @@ const char *header_text(const struct header_field *f, const struct cprof_profile
         word = *(const int *)from;
         return word ? f->words[word - 1] : NULL;
     }
+}
+
+const char *profile_header_text(const struct cprof_profile *p, const char *key)
+{
+    return header_text(header_field(key), p, NULL);
 }
 
 void builder_copy_header(struct builder *b, const struct cprof_profile *p)

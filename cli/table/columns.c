@@ -7,6 +7,7 @@
 #include "base/strbuf.h"
 #include "base/wrap.h"
 #include "calls/graph.h"
+#include "cprof_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -167,15 +168,6 @@ enum count_unit count_unit(const char *description)
     return UNIT_COUNT;
 }
 
-/* As cprof_find_event(). */
-static uint32_t find_event(const struct events *events, const char *name)
-{
-    for (uint32_t i = 0; i < events->n; i++)
-        if (!strcasecmp(events->items[i].name, name))
-            return i;
-    return CPROF_NONE;
-}
-
 static void append_event(struct columns *columns, const struct events *events, uint32_t event)
 {
     const struct cprof_event *e = &events->items[event];
@@ -195,7 +187,7 @@ static bool find_divisor(struct column *c, const char *per, const struct events 
 {
     c->self = c->terms[0].value; /* events are the first columns */
     c->per_calls = !strcmp(per, "Calls") && events_have_calls(events);
-    c->per = c->per_calls ? 2 * events->n : find_event(events, per);
+    c->per = c->per_calls ? 2 * events->n : profile_find_event(events->items, events->n, per);
     return c->per != CPROF_NONE;
 }
 
@@ -204,7 +196,7 @@ static bool find_divisor(struct column *c, const char *per, const struct events 
 static bool find_terms(struct column *c, const struct column_def *def, const struct events *events)
 {
     for (c->n_terms = 0; c->n_terms < COLUMN_TERMS && def->terms[c->n_terms].event; c->n_terms++) {
-        uint32_t event = find_event(events, def->terms[c->n_terms].event);
+        uint32_t event = profile_find_event(events->items, events->n, def->terms[c->n_terms].event);
 
         if (event == CPROF_NONE)
             return false;

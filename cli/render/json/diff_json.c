@@ -150,9 +150,10 @@ static json_t *own_of(const struct diff_view *v)
 
 static json_t *input_of(const struct cprof_profile *p)
 {
-    json_t *input = json_pack("{s:o, s:o, s:o}", "source", json_text(p->source), "program",
-                              json_text(p->program), "creator", json_text(p->creator));
+    json_t *input = json_pack("{s:o}", "source", json_text(p->source));
 
+    json_set_header(input, p, "program");
+    json_set_header(input, p, "creator");
     json_set_missing(input, p);
     return input;
 }

@@ -5,6 +5,7 @@
 #include "base/counts.h"
 #include "base/memory.h"
 #include "base/terminal.h"
+#include "cprof_internal.h"
 #include "derive/sections.h"
 #include "render/text/text.h"
 #include "table/search.h"
@@ -210,6 +211,11 @@ static void json_tree(const struct tree *tree, const struct column_list *columns
 
 /*--- Documents ---*/
 
+void json_set_header(json_t *document, const struct cprof_profile *p, const char *key)
+{
+    json_object_set_new(document, key, json_text(profile_header_text(p, key)));
+}
+
 void json_set_missing(json_t *document, const struct cprof_profile *p)
 {
     if (p->exit == CPROF_EXIT_SIGNAL)
@@ -235,12 +241,13 @@ static void set_part(json_t *document, const struct cprof_profile *p)
 json_t *json_begin(const struct cprof_profile *p, const char *schema, const char *title,
                    const struct column_list *columns)
 {
-    json_t *events = json_array(), *document;
+    json_t *events = json_array(), *document = json_pack("{s:s}", "schema", schema);
 
     for (uint32_t i = 0; i < p->n_events; i++)
         json_array_append_new(events, json_text(p->events[i].name));
-    document = json_pack("{s:s, s:o, s:o, s:o}", "schema", schema, "program", json_text(p->program),
-                         "events", events, "totals", json_counts(columns, p->totals));
+    json_set_header(document, p, "program");
+    json_object_set_new(document, "events", events);
+    json_object_set_new(document, "totals", json_counts(columns, p->totals));
     json_set_missing(document, p);
     set_part(document, p);
     if (title)
