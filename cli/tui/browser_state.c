@@ -8,16 +8,66 @@
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
+
+/*--- The history ---*/
 
 struct view *browser_current(const struct browser *b)
 {
-    return history_current(&b->history);
+    return b->history.views[b->history.at];
+}
+
+static void drop(struct history *h, size_t from)
+{
+    while (h->n > from) {
+        struct view *v = h->views[--h->n];
+
+        v->class->free(v);
+    }
 }
 
 void browser_open(struct browser *b, struct view *view)
 {
-    history_open(&b->history, view);
+    struct history *h = &b->history;
+
+    if (h->n)
+        drop(h, h->at + 1);
+    if (h->n == HISTORY_MAX) {
+        /* The first view, the list, stays. */
+        h->views[1]->class->free(h->views[1]);
+        memmove(h->views + 1, h->views + 2, (HISTORY_MAX - 2) * sizeof(struct view *));
+        h->n--;
+    }
+    h->at = h->n;
+    h->views[h->n++] = view;
 }
+
+static bool go(struct history *h, size_t at)
+{
+    if (at >= h->n)
+        return false;
+    h->at = at;
+    h->views[at]->class->update(h->views[at]);
+    return true;
+}
+
+bool history_back(struct history *h)
+{
+    return h->at && go(h, h->at - 1);
+}
+
+bool history_forward(struct history *h)
+{
+    return go(h, h->at + 1);
+}
+
+void history_clear(struct history *h)
+{
+    drop(h, 0);
+    h->at = 0;
+}
+
+/*--- Opening views ---*/
 
 /* A view of the whole profile. */
 static struct view *view_of(struct browser *b, enum view_id id)

@@ -5,14 +5,29 @@
 
 #include "tui/browser.h"
 #include "tui/data.h"
-#include "tui/history.h"
 #include "tui/keys.h"
-#include "tui/prompt.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
 struct view;
+
+/*
+ * The views that the user has gone through, for going back and forward. The history owns its views.
+ * One of zeros is empty.
+ */
+enum { HISTORY_MAX = 64 };
+struct history {
+    struct view *views[HISTORY_MAX]; /* the user can go forward to the views behind `at` */
+    size_t n, at;
+};
+
+enum { PROMPT_MAX = 512 };
+enum prompt_kind { PROMPT_NONE, PROMPT_FILTER, PROMPT_FILE };
+struct prompt {
+    enum prompt_kind kind;
+    char text[PROMPT_MAX]; /* in the locale's encoding */
+};
 
 struct browser {
     const struct browser_input *input;
@@ -26,8 +41,12 @@ struct browser {
 
 /* The view on the screen. */
 struct view *browser_current(const struct browser *browser);
-/* Goes on to `view`; the one before is kept for going back. */
+/* Goes on to `view`; the one before is kept for going back, those behind it are dropped. */
 void browser_open(struct browser *browser, struct view *view);
+/* Goes one view back or forward. Returns false where there is none. */
+bool history_back(struct history *history);
+bool history_forward(struct history *history);
+void history_clear(struct history *history);
 /* Goes on to a view of the whole profile, by a measure that it has, or says what would have it. */
 void browser_open_view(struct browser *browser, enum view_id view);
 /* Begins with the heap or with data, where the profile is about that; else with own code, or, where

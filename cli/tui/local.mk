@@ -1,22 +1,16 @@
 cli_libcli_a_SOURCES += \
 	%D%/actions.c \
 	%D%/actions.h \
-	%D%/bars.c \
-	%D%/bars.h \
 	%D%/browser.c \
 	%D%/browser.h \
 	%D%/browser_state.c \
 	%D%/browser_state.h \
-	%D%/code_list.c \
-	%D%/code_list.h \
+	%D%/code_lines.c \
+	%D%/code_lines.h \
 	%D%/data.c \
 	%D%/data.h \
 	%D%/figures.c \
 	%D%/figures.h \
-	%D%/history.c \
-	%D%/history.h \
-	%D%/instruction_lines.c \
-	%D%/instruction_lines.h \
 	%D%/keys.c \
 	%D%/keys.h \
 	%D%/list.c \
@@ -25,14 +19,10 @@ cli_libcli_a_SOURCES += \
 	%D%/palette.h \
 	%D%/pane.c \
 	%D%/pane.h \
-	%D%/prompt.c \
-	%D%/prompt.h \
 	%D%/prompting.c \
 	%D%/prompting.h \
 	%D%/screen.c \
 	%D%/screen.h \
-	%D%/source_lines.c \
-	%D%/source_lines.h \
 	%D%/view.h \
 	%D%/view_blame.c \
 	%D%/view_callers.c \

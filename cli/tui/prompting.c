@@ -7,9 +7,62 @@
 #include "tui/view.h"
 
 #include <errno.h>
+#include <limits.h>
+#include <ncurses.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/*--- The text ---*/
+
+enum prompt_result { PROMPT_IGNORED, PROMPT_CHANGED, PROMPT_TAKEN, PROMPT_DROPPED };
+enum { ESCAPE = 27, RUBOUT = 127 };
+
+static void begin(struct prompt *p, enum prompt_kind kind)
+{
+    p->kind = kind;
+    p->text[0] = '\0';
+}
+
+/* Removes the last character, with all its bytes. */
+static void erase_character(char *text)
+{
+    size_t n = strlen(text);
+
+    while (n && ((unsigned char)text[n - 1] & 0xc0) == 0x80)
+        n--;
+    text[n ? n - 1 : 0] = '\0';
+}
+
+static void add_character(char *text, wint_t c)
+{
+    char bytes[MB_LEN_MAX + 1];
+    mbstate_t state = {0};
+    size_t n = wcrtomb(bytes, (wchar_t)c, &state), used = strlen(text);
+
+    if (n == (size_t)-1 || used + n >= PROMPT_MAX)
+        return;
+    memcpy(text + used, bytes, n);
+    text[used + n] = '\0';
+}
+
+/* Takes a key, and returns what it does: Enter takes the text, Esc drops it. */
+static enum prompt_result take_key(struct prompt *p, bool is_key, wint_t c)
+{
+    if (!is_key && c == ESCAPE)
+        return PROMPT_DROPPED;
+    if (is_key ? c == KEY_ENTER : c == '\r' || c == '\n')
+        return PROMPT_TAKEN;
+    if (is_key ? c == KEY_BACKSPACE : c == RUBOUT || c == '\b')
+        erase_character(p->text);
+    else if (is_key || c < ' ')
+        return PROMPT_IGNORED;
+    else
+        add_character(p->text, c);
+    return PROMPT_CHANGED;
+}
+
+/*--- Filters and files ---*/
 
 static void apply_filter(struct browser *b, const char *text)
 {
@@ -25,7 +78,7 @@ void prompting_filter(struct browser *b)
         browser_say(b, "only lists of functions are filtered; l shows them");
         return;
     }
-    prompt_begin(&b->prompt, PROMPT_FILTER);
+    begin(&b->prompt, PROMPT_FILTER);
 }
 
 void prompting_drop_filter(struct browser *b)
@@ -41,7 +94,7 @@ void prompting_drop_filter(struct browser *b)
 
 void prompting_file(struct browser *b)
 {
-    prompt_begin(&b->prompt, PROMPT_FILE);
+    begin(&b->prompt, PROMPT_FILE);
 }
 
 static int write_view(const struct view *v, FILE *out)
@@ -99,7 +152,7 @@ static void end_prompt(struct browser *b, bool keep)
 
 void prompting_key(struct browser *b, bool is_key, wint_t c)
 {
-    enum prompt_result result = prompt_key(&b->prompt, is_key, c);
+    enum prompt_result result = take_key(&b->prompt, is_key, c);
 
     if (result == PROMPT_TAKEN || result == PROMPT_DROPPED)
         end_prompt(b, result == PROMPT_TAKEN);

@@ -5,8 +5,7 @@
 #include "render/text/text.h"
 #include "source/tokens.h"
 #include "tui/browser_state.h"
-#include "tui/instruction_lines.h"
-#include "tui/source_lines.h"
+#include "tui/code_lines.h"
 #include "tui/view.h"
 
 #include <stdint.h>

@@ -1,8 +1,13 @@
 #include <config.h>
 
-#include "tui/source_lines.h"
+#include "tui/code_lines.h"
 
+#include "base/array.h"
+#include "base/counts.h"
 #include "base/memory.h"
+#include "cprof.h"
+#include "names/location.h"
+#include "names/object_name.h"
 #include "render/text/annotation.h"
 #include "render/text/text.h"
 #include "source/source_file.h"
@@ -13,9 +18,32 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Adds a line that belongs to nothing, has no mark and no counts. Takes over `text`. The line stays
+ * where it is until the next one is added. */
+static struct code_line *code_list_add(struct code_list *list, enum code_kind kind, char *text)
+{
+    GROW(list->items, list->n, list->room);
+    list->items[list->n] =
+        (struct code_line){.kind = kind, .file = CPROF_NONE, .function = CPROF_NONE, .text = text};
+    return &list->items[list->n++];
+}
+
+static void code_list_free(struct code_list *list)
+{
+    for (size_t i = 0; i < list->n; i++) {
+        free(list->items[i].mark);
+        free(list->items[i].text);
+        free(list->items[i].tokens);
+    }
+    free(list->items);
+    *list = (struct code_list){.n = 0};
+}
+
+/*--- Source ---*/
+
 enum { CONTEXT = 3 /* shown lines around those with costs */ };
 
-struct writer {
+struct source_writer {
     struct data *data;
     const struct annotation *annotation;
     struct code_list *list;
@@ -47,7 +75,7 @@ static const char *source_lack(const struct source *source)
     return "";
 }
 
-static void add_calls(struct writer *w, uint32_t line)
+static void add_calls(struct source_writer *w, uint32_t line)
 {
     const struct annotation *a = w->annotation;
     const struct data *d = w->data;
@@ -65,7 +93,7 @@ static void add_calls(struct writer *w, uint32_t line)
 }
 
 /* Reads the tokens of lines before `number`. */
-static void read_up_to(struct writer *w, const struct source *source, uint32_t number)
+static void read_up_to(struct source_writer *w, const struct source *source, uint32_t number)
 {
     const char *bytes;
     size_t size;
@@ -75,8 +103,8 @@ static void read_up_to(struct writer *w, const struct source *source, uint32_t n
 }
 
 /* The tokens of a line as it is shown. The caller frees them. */
-static unsigned char *tokens_of(struct writer *w, const struct source *source, uint32_t number,
-                                const char *text)
+static unsigned char *tokens_of(struct source_writer *w, const struct source *source,
+                                uint32_t number, const char *text)
 {
     size_t size = strlen(text);
     unsigned char *tokens;
@@ -92,8 +120,8 @@ static unsigned char *tokens_of(struct writer *w, const struct source *source, u
 }
 
 /* Adds a line of a file; `i` is its index where it has costs. */
-static void add_line(struct writer *w, uint32_t file, const struct source *source, uint32_t number,
-                     uint32_t i)
+static void add_line(struct source_writer *w, uint32_t file, const struct source *source,
+                     uint32_t number, uint32_t i)
 {
     const char *bytes;
     size_t size;
@@ -117,7 +145,7 @@ static void add_line(struct writer *w, uint32_t file, const struct source *sourc
 
 /* Adds the lines of a region: all of them where there is source, else those with costs. `*at` is
  * the next line with costs, and goes past them. */
-static void add_region(struct writer *w, const struct annotation_region *r,
+static void add_region(struct source_writer *w, const struct annotation_region *r,
                        const struct source *source, uint32_t *at)
 {
     const struct annotation *a = w->annotation;
@@ -138,7 +166,7 @@ static void add_region(struct writer *w, const struct annotation_region *r,
         add_line(w, b->file, NULL, a->lines[*at].line, *at);
 }
 
-static void add_block_head(struct writer *w, uint32_t block, const struct source *source)
+static void add_block_head(struct source_writer *w, uint32_t block, const struct source *source)
 {
     const struct data *d = w->data;
     const struct annotation_block *b = &w->annotation->blocks[block];
@@ -152,8 +180,8 @@ static void add_block_head(struct writer *w, uint32_t block, const struct source
 }
 
 /* Adds a block; `*next` is its first region, and goes past them. */
-static void add_block(struct writer *w, uint32_t block, const struct annotation_region *regions,
-                      size_t n, size_t *next)
+static void add_block(struct source_writer *w, uint32_t block,
+                      const struct annotation_region *regions, size_t n, size_t *next)
 {
     const struct annotation *a = w->annotation;
     const struct annotation_block *b = &a->blocks[block];
@@ -179,7 +207,7 @@ void source_lines_load(struct source_lines *lines, struct data *d, const bool *f
     const struct annotation_view view = {.measure = data_self(d), .context = CONTEXT};
     const struct annotation_subject subject = {
         .functions = functions, .inlined = d->profile->n_contexts > 0, .callees = true};
-    struct writer w = {.data = d, .annotation = &lines->annotation, .list = &lines->list};
+    struct source_writer w = {.data = d, .annotation = &lines->annotation, .list = &lines->list};
     struct annotation_region *regions;
     size_t n_all, n, next = 0;
 
@@ -195,4 +223,124 @@ void source_lines_free(struct source_lines *lines)
 {
     annotation_free(&lines->annotation);
     code_list_free(&lines->list);
+}
+
+/*--- Instructions ---*/
+
+enum { RANGES_MAX = 16 /* ranges that are decoded: each takes a run of objdump */ };
+
+struct instruction_writer {
+    struct data *data;
+    const struct disassembly *disassembly;
+    int64_t *sums;
+    struct code_list *list;
+};
+
+static const char *decode_lack(enum decode_state state)
+{
+    switch (state) {
+    case DECODE_LIMIT:
+        return " (not decoded: others cost more)";
+    case DECODE_NO_TOOL:
+        return " (not decoded: no objdump; install binutils)";
+    case DECODE_GONE:
+        return " (not decoded: gone or changed since the run)";
+    case DECODE_FAILED:
+        return " (objdump cannot decode it)";
+    default:
+        return "";
+    }
+}
+
+/* Adds the place of the instructions that follow: "src/matrix.rs:45 code". */
+static void add_place(struct instruction_writer *w, const struct cprof_cost *cost)
+{
+    struct data *d = w->data;
+    const char *file = cost->file == CPROF_NONE ? NULL : d->profile->files[cost->file], *bytes;
+    const struct source *source =
+        file && strcmp(file, "???") != 0 ? source_find(&d->finder, file) : NULL;
+    char *path = source ? data_path(d, file) : xstrdup("file not known"), *code = NULL;
+    size_t size;
+    struct code_line *l;
+
+    if (source && cost->line && source_line(source, cost->line, &bytes, &size))
+        code = code_text(bytes, size, screen_utf8());
+    l = code_list_add(
+        w->list, CODE_PLACE,
+        xasprintf("%s:%" PRIu32 "  %s", path, cost->line, code ? code + strspn(code, " ") : ""));
+    l->file = cost->file;
+    l->line = cost->line;
+    free(path);
+    free(code);
+}
+
+/* The cost of an instruction, the subject's and others'. */
+static const int64_t *instruction_sum(struct instruction_writer *w, size_t i)
+{
+    uint32_t n = w->data->profile->n_events;
+    const struct instruction *in = &w->disassembly->items[i];
+    int64_t *sum = w->sums + i * n;
+
+    memset(sum, 0, n * sizeof *sum);
+    if (in->own)
+        counts_add(sum, in->own, n);
+    if (in->others)
+        counts_add(sum, in->others, n);
+    return sum;
+}
+
+static void add_instruction(struct instruction_writer *w, size_t i, const struct cprof_cost **place)
+{
+    const struct instruction *in = &w->disassembly->items[i];
+    const struct cprof_cost *cost =
+        in->cost == CPROF_NONE ? NULL : &w->data->profile->costs[in->cost];
+    struct code_line *l;
+
+    if (cost && (!*place || cost->file != (*place)->file || cost->line != (*place)->line)) {
+        add_place(w, cost);
+        *place = cost;
+    }
+    l = code_list_add(w->list, CODE_INSTRUCTION,
+                      in->text ? text_clean(in->text, screen_utf8()) : xstrdup("(not decoded)"));
+    l->mark = xasprintf("%" PRIx64, in->address);
+    l->counts = cost ? instruction_sum(w, i) : NULL;
+    if (*place) {
+        l->file = (*place)->file;
+        l->line = (*place)->line;
+    }
+}
+
+static void add_range(struct instruction_writer *w, const struct instruction_range *r)
+{
+    const struct cprof_object *o = &w->data->profile->objects[r->object];
+    const struct cprof_cost *place = NULL;
+    char *object = text_clean(object_name(o->path), screen_utf8());
+
+    code_list_add(w->list, CODE_HEAD, xasprintf("%s%s", object, decode_lack(r->state)))->counts =
+        r->own;
+    free(object);
+    for (size_t i = r->first; i < r->first + r->n; i++)
+        add_instruction(w, i, &place);
+}
+
+void instruction_lines_load(struct instruction_lines *lines, struct data *d, const bool *functions)
+{
+    const struct annotation_subject subject = {.functions = functions};
+    struct disassembly *dis = &lines->disassembly;
+    struct instruction_writer w = {.data = d, .disassembly = dis, .list = &lines->list};
+
+    disassembly_load(dis, d->profile, &subject, data_self(d), ASM_INTEL, RANGES_MAX);
+    lines->loaded = true;
+    w.sums = lines->sums = xcalloc(dis->n ? dis->n : 1, d->profile->n_events * sizeof *lines->sums);
+    for (size_t i = 0; i < dis->n_ranges; i++)
+        add_range(&w, &dis->ranges[i]);
+}
+
+void instruction_lines_free(struct instruction_lines *lines)
+{
+    code_list_free(&lines->list);
+    if (lines->loaded)
+        disassembly_free(&lines->disassembly);
+    free(lines->sums);
+    *lines = (struct instruction_lines){.loaded = false};
 }
