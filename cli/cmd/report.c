@@ -14,8 +14,8 @@
 #include "table/view_kinds.h"
 #include "views/flame_output.h"
 #include "views/show.h"
-#include "views/show_layout.h"
 #include "views/show_own.h"
+#include "views/view_form.h"
 
 #include <stdio.h>
 #include <stdlib.h>

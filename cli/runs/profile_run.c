@@ -20,7 +20,7 @@
 #include "views/browse_profile.h"
 #include "views/flame_output.h"
 #include "views/show.h"
-#include "views/show_layout.h"
+#include "views/view_form.h"
 
 #include <errno.h>
 #include <stdlib.h>

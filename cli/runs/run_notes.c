@@ -12,9 +12,7 @@
 #include "run/denied.h"
 #include "run/limits.h"
 #include "table/share.h"
-#include "views/show_arguments.h"
-#include "views/show_heap.h"
-#include "views/show_sections.h"
+#include "views/view_form.h"
 
 #include <signal.h>
 #include <stdlib.h>

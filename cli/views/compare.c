@@ -22,7 +22,7 @@
 #include "views/html_output.h"
 #include "views/screen.h"
 #include "views/show_own.h"
-#include "views/show_sections.h"
+#include "views/view_form.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -1,6 +1,4 @@
 cli_libcli_a_SOURCES += \
-	%D%/blame_table.c \
-	%D%/blame_table.h \
 	%D%/browse_profile.c \
 	%D%/browse_profile.h \
 	%D%/compare.c \
@@ -16,17 +14,10 @@ cli_libcli_a_SOURCES += \
 	%D%/show.c \
 	%D%/show.h \
 	%D%/show_arguments.c \
-	%D%/show_arguments.h \
-	%D%/show_curves.c \
-	%D%/show_data.c \
-	%D%/show_heap.c \
-	%D%/show_heap.h \
-	%D%/show_layout.c \
-	%D%/show_layout.h \
+	%D%/show_memory.c \
 	%D%/show_own.c \
 	%D%/show_own.h \
 	%D%/show_sections.c \
-	%D%/show_sections.h \
 	%D%/show_time.c \
 	%D%/show_time.h \
 	%D%/view_form.c \

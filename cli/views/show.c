@@ -27,13 +27,9 @@
 #include "table/columns.h"
 #include "table/rows.h"
 #include "table/share.h"
-#include "views/blame_table.h"
 #include "views/html_output.h"
 #include "views/screen.h"
-#include "views/show_heap.h"
-#include "views/show_layout.h"
 #include "views/show_own.h"
-#include "views/show_sections.h"
 #include "views/view_form.h"
 
 #include <errno.h>

@@ -1,7 +1,6 @@
 #include <config.h>
 
-#include "views/show_arguments.h"
-
+/* Counted arguments, and options that counted nothing. */
 #include "base/clean.h"
 #include "base/memory.h"
 #include "base/message.h"

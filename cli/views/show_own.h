@@ -7,6 +7,7 @@
 #include "options/column_selection.h"
 #include "options/show_options.h"
 #include "render/text/function_table.h"
+#include "table/blame.h"
 #include "table/own.h"
 #include "views/screen.h"
 #include "views/show.h"
@@ -39,5 +40,15 @@ void show_own_next(const struct show_own *part, const struct show_context *conte
                    const struct columns *columns, const struct show_screen *screen, FILE *out);
 /* Writes the table as Markdown, below another. */
 void show_own_markdown(const struct show_own *part, const char *root, FILE *out);
+
+/*--- Own code line by line: the table of --blame ---*/
+
+/* Replaces the columns that are shown: what a line is charged with, what of that is foreign,
+ * function, line, and the foreign functions that cost most. */
+void blame_columns(struct column_selection *selection, uint32_t n_events);
+
+/* Sets the notes of all rows, "31.0 % memcpy, 4.8 % exp": names and shares of the program. They are
+ * the rows' own. */
+void blame_notes(const struct blame *blame, struct rows *rows, const struct column *measure);
 
 #endif

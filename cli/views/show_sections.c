@@ -1,7 +1,6 @@
 #include <config.h>
 
-#include "views/show_sections.h"
-
+/* Sections, and what went wrong with them. */
 #include "base/array.h"
 #include "base/counts.h"
 #include "base/memory.h"

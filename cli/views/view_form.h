@@ -1,6 +1,6 @@
 /*
- * view_form.h - the tables beside those of functions (table/view_kinds.h): how each is filled, and
- * what of it is more than a table.
+ * view_form.h - the tables beside those of functions (table/view_kinds.h): how each is filled, what
+ * of it is more than a table, and what is to be said where its counts lack something.
  */
 #ifndef VIEWS_VIEW_FORM_H
 #define VIEWS_VIEW_FORM_H
@@ -8,6 +8,7 @@
 #include "names/crates.h"
 #include "options/column_selection.h"
 #include "render/text/function_table.h"
+#include "render/text/heap_table.h"
 #include "table/callers.h"
 #include "table/table.h"
 #include "views/screen.h"
@@ -71,5 +72,39 @@ bool view_is_brief(const struct view_input *input);
  * is that table. */
 void other_views_write(const struct cprof_profile *profile, enum view_id view,
                        const struct next_views *next, const struct show_screen *screen, FILE *out);
+
+/*--- Memory ---*/
+
+/* The functions that memory is put to, in the order of what they are sorted by; bytes, where that
+ * is no count of the heap. */
+struct show_heap {
+    struct columns columns;
+    struct own own;
+    struct heap_table table;
+};
+
+/* Finds them. show_heap_free() frees them. */
+void show_heap_load(struct show_heap *part, const struct view_input *input);
+void show_heap_free(struct show_heap *part);
+/* Says what the counts of the heap lack. */
+void heap_notes(const struct cprof_profile *profile);
+
+/* Finds the type that --layout names. Returns 0 with its index, or STATUS_ERROR after having said
+ * which there are. */
+int show_layout_find(const struct cprof_profile *profile, const char *name, uint32_t *type);
+
+/*--- Sections and arguments ---*/
+
+/* Warns of sections that never began, never ended, ended in another thread, or caught next to
+ * nothing; each may make all that is shown of them wrong. */
+void section_warnings(const struct cprof_profile *profile);
+/* Warns of sections of the old profile that never began in the new one. */
+void section_warn_vanished(const struct cprof_profile *old, const struct cprof_profile *new);
+/* Says which sections the program's file has that never began: they are in code that did not run,
+ * which is usual where a program has several modes. Warns where none began. */
+void section_note_unused(const struct cprof_profile *profile);
+/* Warns of counted arguments of functions that were never called, with names that are like theirs.
+ */
+void argument_notes(const struct cprof_profile *profile);
 
 #endif
