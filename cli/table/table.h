@@ -61,6 +61,7 @@ struct cell {
     unsigned decimals; /* of shares and reals */
     bool about;        /* a count that was rounded before it came here; there may be more calls */
     char *text;        /* as it is; the cell's own. Of a number: stands in place of it */
+    const char *small; /* behind the text, in small letters on a page; borrowed, or NULL */
     const char *file;  /* of a place, as the profile has it, for a link; borrowed, or NULL */
     unsigned key;      /* of a legend: 1 + the number of a curve in a picture; 0: none */
     const struct row
@@ -114,6 +115,7 @@ struct table_column {
     int id;            /* for `cell`, where one function makes several columns */
     const void *shows; /* for `cell`: the column or the count that is shown, where there is one */
     const char *help;  /* for a page; NULL: none */
+    const char *class; /* of its cells on a page; NULL: that of its kind */
     int64_t total;   /* of a count, that rows are a part of; 0: the page does not say how much of it
                         a filter leaves */
     bool heads_rows; /* a page reads its cells out as the heads of rows */

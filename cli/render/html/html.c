@@ -115,6 +115,15 @@ void html_note(FILE *out, const char *text)
     fputc('\n', out);
 }
 
+void html_entry(FILE *out, const char *name, const char *text)
+{
+    if (!text || !*text)
+        return;
+    xml_element(out, "dt", "", name);
+    xml_element(out, "dd", "", text);
+    fputc('\n', out);
+}
+
 int html_end(FILE *out)
 {
     fprintf(out,

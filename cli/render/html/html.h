@@ -57,6 +57,8 @@ void html_section(FILE *out, enum html_part part, bool functions);
 void html_section_end(FILE *out);
 /* Writes a line below a heading. */
 void html_note(FILE *out, const char *text);
+/* Writes an entry of a list of names and texts; nothing where the text is empty or NULL. */
+void html_entry(FILE *out, const char *name, const char *text);
 /* Ends the page. Returns 0, or -1 with errno where writing failed. */
 int html_end(FILE *out);
 
@@ -75,9 +77,13 @@ void html_curves(const struct curves *curves, FILE *out);
  * they stay as they are, and shares have no bars. Functions that are `linked` (by index in the
  * profile; NULL: none) lead to their source. */
 void html_rows(const struct table *table, const char *what, const bool *linked, FILE *out);
-/* A table in pieces: the heads, then rows any number of times, then html_table_end(). */
-void html_rows_begin(const struct table *table, const char *what, FILE *out);
+/* A table in pieces: the heads, then rows any number of times, then the end. Its class is
+ * "sortable", with what the rows are, or another. */
+void html_rows_begin(const struct table *table, const char *class, const char *what, FILE *out);
 void html_rows_put(const struct table *table, bool bars, const bool *linked, FILE *out);
+void html_rows_end(FILE *out);
+/* Writes the cells of a row that has been begun, and its end. */
+void html_cells(const struct table *table, size_t row, bool bars, const bool *linked, FILE *out);
 /* Writes a table below its lines; `sortable`: of functions, which the reader may sort and
  * filter. */
 void html_table(const struct table *table, bool sortable, FILE *out);

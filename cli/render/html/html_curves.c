@@ -2,7 +2,6 @@
 
 /* Miss curves in a page: drawn, and as a table. */
 #include "render/html/html.h"
-#include "render/html/html_table.h"
 #include "render/html/xml.h"
 #include "render/text/curve_table.h"
 #include "render/text/text.h"
@@ -203,9 +202,9 @@ static void put_table(const struct curves *t, FILE *out)
     table_put(&table, &t->program, CELL_PLAIN);
     for (size_t i = 0; i < t->n && (i < CURVES_DRAWN || curve_is_large(t, &t->functions[i])); i++)
         table_put(&table, &t->functions[i], CELL_PLAIN);
-    html_rows_begin(&table, NULL, out);
+    html_rows_begin(&table, "grid", NULL, out);
     html_rows_put(&table, true, NULL, out);
-    html_table_end(out);
+    html_rows_end(out);
     table_free(&table);
 }
 

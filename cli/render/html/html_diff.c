@@ -4,7 +4,6 @@
 #include "base/memory.h"
 #include "base/strbuf.h"
 #include "render/html/html.h"
-#include "render/html/html_table.h"
 #include "render/text/text.h"
 
 #include <stdlib.h>

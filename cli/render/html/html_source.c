@@ -4,23 +4,12 @@
 #include "base/memory.h"
 #include "names/location.h"
 #include "render/html/html.h"
-#include "render/html/html_table.h"
 #include "render/html/xml.h"
 #include "render/text/annotation.h"
 #include "render/text/text.h"
 #include "table/search.h"
 
 #include <stdlib.h>
-
-static bool is_shown(const struct column *c)
-{
-    return column_adds_up(c);
-}
-
-static bool has_runs(const struct html_source *s)
-{
-    return s->annotation->profile->n_line_runs > 0;
-}
 
 /* The measure of counts: with callees where those are known. */
 static int64_t value_of(const struct html_source *s, const int64_t *counts)
@@ -31,52 +20,90 @@ static int64_t value_of(const struct html_source *s, const int64_t *counts)
                         counts + (a->callees == CALLEES_NONE ? 0 : a->profile->n_events));
 }
 
-/* Writes the cells of own counts, the cost with callees, its share of the program, and how often
- * the line ran. */
-static void put_numbers(const struct html_source *s, const int64_t *counts, uint64_t runs,
-                        FILE *out)
-{
-    int64_t all = column_value(s->table->measure, s->table->rows->totals);
-    char text[TEXT_NUMBER];
+/*--- Columns ---*/
 
-    for (size_t i = 0; i < s->table->columns.n; i++)
-        if (is_shown(s->table->columns.items[i]))
-            html_number(out, "",
-                        counts ? text_count(text, column_value(s->table->columns.items[i], counts))
-                               : "");
-    if (s->annotation->callees != CALLEES_NONE)
-        html_number(out, "", counts ? text_count(text, value_of(s, counts)) : "");
-    if (!counts || !html_bar(out, value_of(s, counts), all, 1))
-        html_number(out, "", "");
-    if (has_runs(s))
-        html_number(out, "", runs ? text_count(text, (int64_t)runs) : "");
-}
+enum column_id { OWN, INCLUSIVE, SHARE, RUNS, NUMBER, CODE };
 
-/* `costs` is NULL for a line without costs. */
-static void put_line(const struct html_source *s, const struct source *source, uint32_t number,
-                     const struct annotation_line *costs, FILE *out)
+/* A line of the source. */
+struct line {
+    const struct source *source; /* NULL: not found */
+    uint32_t number;
+    const struct annotation_line *costs; /* NULL: it has none */
+};
+
+static struct cell code_cell(const struct line *l)
 {
-    const int64_t *counts = costs ? costs->counts : NULL;
     const char *bytes;
     size_t size;
 
-    fprintf(out, "<tr%s>", counts ? "" : " class=\"quiet\"");
-    put_numbers(s, counts, costs ? costs->runs : 0, out);
-    fprintf(out, "<td class=\"n line\">%u</td><td class=\"code\">", (unsigned)number);
-    if (source && source_line(source, number, &bytes, &size)) {
-        char *code = code_text(bytes, size, true);
+    return l->source && source_line(l->source, l->number, &bytes, &size)
+               ? cell_take(code_text(bytes, size, true))
+               : cell_blank();
+}
 
-        xml_text(out, code);
-        free(code);
+/* Shares that are no part of the program are blank. */
+static struct cell cell_of(const void *subject, const void *row, const struct table_column *c)
+{
+    const struct html_source *s = subject;
+    const struct line *l = row;
+    int64_t value = l->costs ? value_of(s, l->costs->counts) : 0, all;
+
+    if (c->id == NUMBER)
+        return cell_take(xasprintf("%u", (unsigned)l->number));
+    if (c->id == CODE)
+        return code_cell(l);
+    if (!l->costs || (c->id == RUNS && !l->costs->runs))
+        return cell_blank();
+    all = column_value(s->table->measure, s->table->rows->totals);
+    switch ((enum column_id)c->id) {
+    case OWN:
+        return cell_count(column_value(c->shows, l->costs->counts));
+    case INCLUSIVE:
+        return cell_count(value);
+    case SHARE:
+        return value > 0 && value <= all ? cell_share(value, all, 1) : cell_blank();
+    default:
+        return cell_count((int64_t)l->costs->runs);
     }
-    fputs("</td></tr>\n", out);
+}
+
+static void add_columns(struct table *table, const struct html_source *s)
+{
+    static const struct table_column others[] = {
+        {"Inclusive", TABLE_COUNT, .cell = cell_of, .id = INCLUSIVE},
+        {"%", TABLE_SHARE, .cell = cell_of, .id = SHARE},
+        {"Runs", TABLE_COUNT, .cell = cell_of, .id = RUNS},
+        {"Line", TABLE_VALUE, .cell = cell_of, .id = NUMBER, .class = "n line"},
+        {"Code", TABLE_PLACE, .cell = cell_of, .id = CODE, .class = "code"}};
+
+    for (size_t i = 0; i < s->table->columns.n; i++) {
+        const struct column *c = s->table->columns.items[i];
+
+        if (column_adds_up(c))
+            table_column(table, &(struct table_column){c->header, TABLE_COUNT, .cell = cell_of,
+                                                       .id = OWN, .shows = c});
+    }
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if ((others[i].id != INCLUSIVE || s->annotation->callees != CALLEES_NONE) &&
+            (others[i].id != RUNS || s->annotation->profile->n_line_runs))
+            table_column(table, &others[i]);
+}
+
+/*--- Lines ---*/
+
+static void put_line(struct table *table, const struct line *line, FILE *out)
+{
+    fputs(line->costs ? "<tr>" : "<tr class=\"quiet\">", out);
+    table_put(table, line, CELL_PLAIN);
+    html_cells(table, 0, true, NULL, out);
+    table_clear(table);
 }
 
 /* Writes the lines of a region; `*at` is the next line with costs, and goes past them. */
-static void put_region(const struct html_source *s, const struct annotation_region *r,
-                       const struct source *source, uint32_t *at, FILE *out)
+static void put_region(struct table *table, const struct annotation *a,
+                       const struct annotation_region *r, const struct source *source, uint32_t *at,
+                       FILE *out)
 {
-    const struct annotation *a = s->annotation;
     const struct annotation_block *b = &a->blocks[r->block];
     uint32_t end = b->first + b->n, known = source ? source->n_lines : 0;
 
@@ -92,48 +119,30 @@ static void put_region(const struct html_source *s, const struct annotation_regi
             number = a->lines[*at].line;
             has = true;
         }
-        put_line(s, source, number, has ? &a->lines[*at] : NULL, out);
+        put_line(table, &(struct line){source, number, has ? &a->lines[*at] : NULL}, out);
         *at += has;
         if (number == UINT32_MAX)
             return;
     }
 }
 
-static void put_wide_row(const struct html_source *s, const char *class, const char *text,
-                         FILE *out)
+static void put_wide_row(const struct table *table, const char *class, const char *text, FILE *out)
 {
-    size_t n = (s->annotation->callees == CALLEES_NONE ? 2 : 3) + has_runs(s);
-
-    for (size_t i = 0; i < s->table->columns.n; i++)
-        n += is_shown(s->table->columns.items[i]);
-    fprintf(out, "<tr class=\"%s\"><td colspan=\"%zu\"></td>", class, n);
-    html_cell(out, "code", text);
+    fprintf(out, "<tr class=\"%s\"><td colspan=\"%zu\"></td>", class, table->n_columns - 1);
+    xml_element(out, "td", " class=\"code\"", text);
     fputs("</tr>\n", out);
 }
 
-static void put_file(const struct html_source *s, uint32_t block, bool found, FILE *out)
+static void put_file(const struct table *table, const struct html_source *s, uint32_t block,
+                     bool found, FILE *out)
 {
     const struct cprof_profile *p = s->annotation->profile;
     char *path = location_path(p->files[s->annotation->blocks[block].file], s->table->root);
     char *text = xasprintf("%s%s", path, found ? "" : " (source not found)");
 
-    put_wide_row(s, "file", text, out);
+    put_wide_row(table, "file", text, out);
     free(text);
     free(path);
-}
-
-static void put_heads(const struct html_source *s, FILE *out)
-{
-    for (size_t i = 0; i < s->table->columns.n; i++)
-        if (is_shown(s->table->columns.items[i]))
-            html_head(out, s->table->columns.items[i]->header, true);
-    if (s->annotation->callees != CALLEES_NONE)
-        html_head(out, "Inclusive", true);
-    html_head(out, "%", true);
-    if (has_runs(s))
-        html_head(out, "Runs", true);
-    html_head(out, "Line", true);
-    html_head(out, "Code", false);
 }
 
 static bool is_in(uint32_t block, const struct annotation_region *regions, size_t n)
@@ -193,10 +202,11 @@ static void put_regions(const struct html_source *s, const struct annotation_reg
 {
     const struct annotation *a = s->annotation;
     uint32_t at = 0;
+    struct table table;
 
-    html_table_begin(out, " class=\"lines\"");
-    put_heads(s, out);
-    html_table_body(out);
+    table_begin(&table, s);
+    add_columns(&table, s);
+    html_rows_begin(&table, "lines", NULL, out);
     for (size_t i = 0; i < n; i++) {
         const struct source *source = annotation_source(a, regions[i].block, s->finder);
         bool found = source && source->state == SOURCE_FOUND;
@@ -204,13 +214,14 @@ static void put_regions(const struct html_source *s, const struct annotation_reg
         if (i == 0 || regions[i].block != regions[i - 1].block) {
             at = a->blocks[regions[i].block].first;
             if (a->blocks[regions[i].block].file != CPROF_NONE)
-                put_file(s, regions[i].block, found, out);
+                put_file(&table, s, regions[i].block, found, out);
         } else {
-            put_wide_row(s, "gap", "\xe2\x8b\xaf", out);
+            put_wide_row(&table, "gap", "\xe2\x8b\xaf", out);
         }
-        put_region(s, &regions[i], found ? source : NULL, &at, out);
+        put_region(&table, a, &regions[i], found ? source : NULL, &at, out);
     }
-    html_table_end(out);
+    html_rows_end(out);
+    table_free(&table);
 }
 
 bool html_source_is_known(const struct html_source *s)

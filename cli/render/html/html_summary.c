@@ -8,7 +8,6 @@
 #include "names/location.h"
 #include "names/origin.h"
 #include "render/html/html.h"
-#include "render/html/html_table.h"
 #include "render/html/xml.h"
 #include "render/text/run_header.h"
 #include "render/text/text.h"
@@ -142,26 +141,41 @@ static void html_shares(const struct cprof_profile *p, const struct crates *crat
 
 /*--- The summary ---*/
 
-static void put_total(FILE *out, const struct cprof_profile *p, const char *event)
-{
-    uint32_t e = event ? cprof_find_event(p, event) : CPROF_NONE;
-    char count[TEXT_NUMBER] = "";
+/* A line of the totals: accesses with the misses of both levels, or another event. */
+struct total {
+    const char *title, *events[3]; /* NULL: there are no such misses */
+};
 
-    if (e != CPROF_NONE)
-        text_count(count, p->totals[e]);
-    html_number(out, "", count);
+/* Columns: twice the index of an event, and its rate. */
+enum { COUNT, TITLE, FIRST_MISSES, FIRST_RATE, LAST_MISSES, LAST_RATE };
+
+static struct cell total_cell(const void *profile, const void *row, const struct table_column *c)
+{
+    const struct cprof_profile *p = profile;
+    const struct total *t = row;
+    const char *event = t->events[c->id / 2];
+    uint32_t e = event ? cprof_find_event(p, event) : CPROF_NONE;
+
+    if (c->id == TITLE) {
+        struct cell cell = cell_text(t->title);
+
+        cell.small = event == t->title ? NULL : event;
+        return cell;
+    }
+    if (e == CPROF_NONE)
+        return cell_blank();
+    return c->id == FIRST_RATE || c->id == LAST_RATE
+               ? cell_share(p->totals[e], p->totals[cprof_find_event(p, t->events[0])], 2)
+               : cell_count(p->totals[e]);
 }
 
-static void put_misses(FILE *out, const struct cprof_profile *p, const char *event, int64_t of)
-{
-    uint32_t e = event ? cprof_find_event(p, event) : CPROF_NONE;
-    char percent[TEXT_NUMBER] = "";
-
-    put_total(out, p, event);
-    if (e != CPROF_NONE)
-        text_percent(percent, p->totals[e], of, 2);
-    html_number(out, "", percent);
-}
+static const struct table_column total_columns[] = {
+    {"Total", TABLE_NAME, .cell = total_cell, .id = TITLE, .heads_rows = true},
+    {"Count", TABLE_COUNT, .cell = total_cell, .id = COUNT},
+    {"L1 misses", TABLE_COUNT, .cell = total_cell, .id = FIRST_MISSES},
+    {"%", TABLE_SHARE, .cell = total_cell, .id = FIRST_RATE},
+    {"LL misses", TABLE_COUNT, .cell = total_cell, .id = LAST_MISSES},
+    {"%", TABLE_SHARE, .cell = total_cell, .id = LAST_RATE}};
 
 /* True for an event that is one of an access's. */
 static bool is_access(const char *event)
@@ -176,45 +190,38 @@ static bool is_access(const char *event)
     return false;
 }
 
-/* Writes a line for each kind of access that was counted, and for every other event. */
-static void put_accesses(FILE *out, const struct cprof_profile *p, bool misses)
+/* Writes a line for each kind of access that was counted, and for every other event; the columns of
+ * misses where there are some. */
+static void put_totals(const struct cprof_profile *p, FILE *out)
 {
+    size_t n = 2;
+    struct table table;
+
+    for (size_t i = 0; i < TOTALS_ACCESSES; i++)
+        if (cprof_find_event(p, totals_accesses[i].first) != CPROF_NONE)
+            n = sizeof total_columns / sizeof *total_columns;
+    table_begin(&table, p);
+    table_columns(&table, total_columns, n);
     for (size_t i = 0; i < TOTALS_ACCESSES; i++) {
         const struct totals_access *a = &totals_accesses[i];
-        uint32_t e = cprof_find_event(p, a->accesses);
 
-        if (e == CPROF_NONE)
-            continue;
-        fprintf(out, "<tr><th scope=\"row\">%s <small>%s</small></th>", a->title, a->accesses);
-        put_total(out, p, a->accesses);
-        if (misses) {
-            put_misses(out, p, a->first, p->totals[e]);
-            put_misses(out, p, a->last, p->totals[e]);
-        }
-        fputs("</tr>\n", out);
+        if (cprof_find_event(p, a->accesses) != CPROF_NONE)
+            table_put(&table, &(struct total){a->title, {a->accesses, a->first, a->last}},
+                      CELL_PLAIN);
     }
-    for (uint32_t e = 0; e < p->n_events; e++) {
-        if (is_access(p->events[e].name))
-            continue;
-        fputs("<tr>", out);
-        html_row_head(out, p->events[e].name);
-        put_total(out, p, p->events[e].name);
-        if (misses)
-            fputs("<td></td><td></td><td></td><td></td>", out);
-        fputs("</tr>\n", out);
-    }
+    for (uint32_t e = 0; e < p->n_events; e++)
+        if (!is_access(p->events[e].name))
+            table_put(&table, &(struct total){p->events[e].name, {p->events[e].name}}, CELL_PLAIN);
+    html_rows(&table, NULL, NULL, out);
+    table_free(&table);
 }
 
 /* Writes program, command, caches and totals; folded. */
 static void put_facts(const struct function_table *t, FILE *out)
 {
-    static const char *const heads[] = {"L1 misses", "%", "LL misses", "%"};
     const struct cprof_profile *p = t->rows->profile;
     char *command = totals_command(p), *lost = totals_lost(p);
-    bool misses = false;
 
-    for (size_t i = 0; i < TOTALS_ACCESSES; i++)
-        misses |= cprof_find_event(p, totals_accesses[i].first) != CPROF_NONE;
     fputs("<details class=\"facts\"><summary>The run, and all totals</summary>\n<dl>\n", out);
     html_entry(out, "Program", p->program ? p->program : t->program);
     html_entry(out, "Command", command);
@@ -228,14 +235,7 @@ static void put_facts(const struct function_table *t, FILE *out)
         free(text);
     }
     fputs("</dl>\n", out);
-    html_table_begin(out, "");
-    html_head(out, "Total", false);
-    html_head(out, "Count", true);
-    for (size_t i = 0; misses && i < sizeof heads / sizeof *heads; i++)
-        html_head(out, heads[i], true);
-    html_table_body(out);
-    put_accesses(out, p, misses);
-    html_table_end(out);
+    put_totals(p, out);
     fputs("</details>\n", out);
     free(command);
 }

@@ -1,7 +1,6 @@
 #include <config.h>
 
-#include "render/html/html_table.h"
-
+/* Tables (table/table.h) in a page. */
 #include "base/memory.h"
 #include "base/strbuf.h"
 #include "names/location.h"
@@ -17,28 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-void html_table_begin(FILE *out, const char *attributes)
-{
-    fprintf(out, "<div class=\"wide\"><table%s>\n<thead><tr>", attributes);
-}
-
-void html_head(FILE *out, const char *text, bool is_number)
-{
-    xml_element(out, "th", is_number ? " scope=\"col\" class=\"n\"" : " scope=\"col\"", text);
-}
-
-void html_table_body(FILE *out)
-{
-    fputs("</tr></thead>\n<tbody>\n", out);
-}
-
-void html_table_end(FILE *out)
-{
-    fputs("</tbody></table></div>\n", out);
-}
-
 /* Begins a row of a table of functions or groups: with the kind of its code, and the function. */
-static void html_row_begin(FILE *out, const struct row *row)
+static void put_row_begin(FILE *out, const struct row *row)
 {
     fputs("<tr", out);
     if (row->crate)
@@ -50,7 +29,7 @@ static void html_row_begin(FILE *out, const struct row *row)
 
 /* Writes a cell with a function's name, and what tells it from others; `linked` leads to its
  * source. */
-static void html_name(FILE *out, const struct row *row, const char *name, bool linked)
+static void put_name(FILE *out, const struct row *row, const char *name, bool linked)
 {
     fputs("<td class=\"name\">", out);
     if (linked)
@@ -65,23 +44,9 @@ static void html_name(FILE *out, const struct row *row, const char *name, bool l
     fputs("</td>", out);
 }
 
-void html_row_head(FILE *out, const char *text)
-{
-    xml_element(out, "th", " scope=\"row\"", text);
-}
-
-void html_number(FILE *out, const char *class, const char *number)
-{
-    /* Most cells have no class of their own, and there may be millions of them. */
-    if (*class)
-        fprintf(out, "<td class=\"n%s\">", class);
-    else
-        fputs("<td class=\"n\">", out);
-    fputs(number, out);
-    fputs("</td>", out);
-}
-
-bool html_bar(FILE *out, int64_t value, int64_t whole, unsigned decimals)
+/* Writes a cell with a percentage and a bar as long as it. Returns false, and writes nothing, where
+ * the value is no part of the whole. */
+static bool put_bar(FILE *out, int64_t value, int64_t whole, unsigned decimals)
 {
     char text[TEXT_NUMBER];
 
@@ -91,26 +56,6 @@ bool html_bar(FILE *out, int64_t value, int64_t whole, unsigned decimals)
             100.0 * (double)value / (double)whole, text_percent(text, value, whole, decimals));
     return true;
 }
-
-void html_cell(FILE *out, const char *class, const char *text)
-{
-    fputs("<td class=\"", out);
-    fputs(class, out);
-    fputs("\">", out);
-    xml_text(out, text);
-    fputs("</td>", out);
-}
-
-void html_entry(FILE *out, const char *name, const char *text)
-{
-    if (!text || !*text)
-        return;
-    xml_element(out, "dt", "", name);
-    xml_element(out, "dd", "", text);
-    fputc('\n', out);
-}
-
-/*--- Tables ---*/
 
 static void put_head(const struct table_column *c, FILE *out)
 {
@@ -135,11 +80,6 @@ static char *text_of(const struct cell *c)
     return cell_text_of(c->kind == CELL_DURATION ? &count : c, COUNT_FULL);
 }
 
-static bool is_linked(const bool *linked, const struct row *row)
-{
-    return linked && linked[row->function];
-}
-
 static void put_cell(const struct table_column *column, const struct cell *c, bool bars,
                      const bool *linked, FILE *out)
 {
@@ -153,29 +93,40 @@ static void put_cell(const struct table_column *column, const struct cell *c, bo
     char *text;
 
     if (bars && column->kind == TABLE_SHARE && c->kind == CELL_SHARE &&
-        html_bar(out, c->value, c->whole, c->decimals))
+        put_bar(out, c->value, c->whole, c->decimals))
         return;
     text = text_of(c);
     if (c->row && column->kind == TABLE_NAME) {
-        html_name(out, c->row, c->row->is_place ? text : c->row->name, is_linked(linked, c->row));
-        free(text);
-        return;
-    }
-    if (c->key) {
+        put_name(out, c->row, c->row->is_place ? text : c->row->name,
+                 linked && linked[c->row->function]);
+    } else if (c->key) {
         fprintf(out, "<td class=\"name\"><i class=\"key c%u\"></i>", c->key - 1);
         xml_text(out, text);
         fputs("</td>", out);
-        free(text);
-        return;
+    } else if (column->heads_rows) {
+        fputs("<th scope=\"row\">", out);
+        xml_text(out, text);
+        if (c->small) {
+            fputc(' ', out);
+            xml_element(out, "small", "", c->small);
+        }
+        fputs("</th>", out);
+    } else {
+        fprintf(out, "<td class=\"%s\">",
+                column->class                      ? column->class
+                : table_kind_is_text(column->kind) ? texts[column->kind]
+                                                   : numbers[c->style]);
+        xml_text(out, text);
+        fputs("</td>", out);
     }
-    if (column->heads_rows) {
-        html_row_head(out, text);
-        free(text);
-        return;
-    }
-    html_cell(out, table_kind_is_text(column->kind) ? texts[column->kind] : numbers[c->style],
-              text);
     free(text);
+}
+
+void html_cells(const struct table *t, size_t row, bool bars, const bool *linked, FILE *out)
+{
+    for (size_t c = 0; c < t->n_columns; c++)
+        put_cell(&t->columns[c], table_at(t, row, c), bars, linked, out);
+    fputs("</tr>\n", out);
 }
 
 /* Begins a row: that of a function with what the page knows of it. */
@@ -183,39 +134,41 @@ static void begin_row(const struct table *t, size_t row, FILE *out)
 {
     for (size_t c = 0; c < t->n_columns; c++)
         if (table_at(t, row, c)->row) {
-            html_row_begin(out, table_at(t, row, c)->row);
+            put_row_begin(out, table_at(t, row, c)->row);
             return;
         }
     fputs(table_at(t, row, 0)->style == CELL_BOLD ? "<tr class=\"main\">" : "<tr>", out);
 }
 
-void html_rows_begin(const struct table *t, const char *what, FILE *out)
+void html_rows_begin(const struct table *t, const char *class, const char *what, FILE *out)
 {
-    char *attributes =
-        what ? xasprintf(" class=\"sortable\" data-what=\"%s\"", what) : xstrdup(" class=\"grid\"");
-
-    html_table_begin(out, attributes);
-    free(attributes);
+    fprintf(out, "<div class=\"wide\"><table class=\"%s\"", class);
+    if (what)
+        xml_attribute(out, "data-what", what);
+    fputs(">\n<thead><tr>", out);
     for (size_t c = 0; c < t->n_columns; c++)
         put_head(&t->columns[c], out);
-    html_table_body(out);
+    fputs("</tr></thead>\n<tbody>\n", out);
 }
 
 void html_rows_put(const struct table *t, bool bars, const bool *linked, FILE *out)
 {
     for (size_t r = 0; r < t->n_rows; r++) {
         begin_row(t, r, out);
-        for (size_t c = 0; c < t->n_columns; c++)
-            put_cell(&t->columns[c], table_at(t, r, c), bars, linked, out);
-        fputs("</tr>\n", out);
+        html_cells(t, r, bars, linked, out);
     }
+}
+
+void html_rows_end(FILE *out)
+{
+    fputs("</tbody></table></div>\n", out);
 }
 
 void html_rows(const struct table *t, const char *what, const bool *linked, FILE *out)
 {
-    html_rows_begin(t, what, out);
+    html_rows_begin(t, what ? "sortable" : "grid", what, out);
     html_rows_put(t, what != NULL, linked, out);
-    html_table_end(out);
+    html_rows_end(out);
 }
 
 void html_table(const struct table *t, bool sortable, FILE *out)
@@ -241,7 +194,7 @@ static void put_rows(const struct function_table *t, const bool *linked, FILE *o
     struct table table;
 
     function_table_begin(t, &table);
-    html_rows_begin(&table, group_word(t->by, true), out);
+    html_rows_begin(&table, "sortable", group_word(t->by, true), out);
     for (size_t r = 0; r < t->n_shown; r++) {
         table_put(&table, &t->rows->items[r], CELL_PLAIN);
         if (table.n_rows < PIECE && r + 1 < t->n_shown)
@@ -249,7 +202,7 @@ static void put_rows(const struct function_table *t, const bool *linked, FILE *o
         html_rows_put(&table, true, linked, out);
         table_clear(&table);
     }
-    html_table_end(out);
+    html_rows_end(out);
     table_free(&table);
 }
 

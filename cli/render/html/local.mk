@@ -9,7 +9,6 @@ cli_libcli_a_SOURCES += \
 	%D%/html_source.c \
 	%D%/html_summary.c \
 	%D%/html_table.c \
-	%D%/html_table.h \
 	%D%/xml.c \
 	%D%/xml.h
 
