@@ -483,12 +483,11 @@ static void write_markdown(const struct comparison *c, const struct diff_view *v
     }
     put_gates(c, out);
     section_diff_write(&c->diff, c->sort, NULL, out);
-    diff_write(view, DIFF_MARKDOWN, out);
+    diff_write(view, NULL, out);
 }
 
-/* The comparison as it is shown, and where. */
-static struct diff_view view_of(const struct comparison *c, const struct show_settings *show,
-                                const struct show_screen *screen)
+/* The comparison as it is shown. */
+static struct diff_view view_of(const struct comparison *c, const struct show_settings *show)
 {
     struct diff_view view = {
         .diff = &c->diff,
@@ -502,8 +501,6 @@ static struct diff_view view_of(const struct comparison *c, const struct show_se
         .n_changed = count_changed(c),
         .filtered = c->filters.has_function || c->filters.has_file,
         .crates = {&c->own.crates[DIFF_OLD], &c->own.crates[DIFF_NEW]},
-        .screen = show_text(screen),
-        .fixed = screen->fixed,
     };
     size_t usual = view.own && view.functions ? SHOW_LIMIT_BELOW : SHOW_LIMIT_TABLE;
 
@@ -520,11 +517,12 @@ static int write_all(struct comparison *c, const struct show_settings *show,
                      bool to_file)
 {
     struct show_screen screen = show_screen(show, to_file);
-    struct diff_view view = view_of(c, show, &screen);
+    struct text_screen text = show_text(&screen);
+    struct diff_view view = view_of(c, show);
     struct links links;
     int status = 0;
 
-    view.screen.links = show_links(&links, &screen, c->diff.profile[DIFF_NEW]);
+    text.links = show_links(&links, &screen, c->diff.profile[DIFF_NEW]);
     view.lines = settings->lines;
     view.root = root;
     if (show->summary) {
@@ -542,8 +540,8 @@ static int write_all(struct comparison *c, const struct show_settings *show,
     } else if (show->format == FORMAT_MARKDOWN) {
         write_markdown(c, &view, out);
     } else {
-        section_diff_write(&c->diff, c->sort, &view.screen, out);
-        diff_write(&view, DIFF_TABLE, out);
+        section_diff_write(&c->diff, c->sort, &text, out);
+        diff_write(&view, &text, out);
     }
     links_free(&links);
     return status;

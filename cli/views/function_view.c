@@ -214,8 +214,12 @@ void function_begin(const struct function_view *v, FILE *out, bool to_file)
 {
     if (!v->settings->show.output && !v->settings->show.no_pager)
         pager_begin();
-    if (!v->settings->show.json)
-        part_heading_write(v->profile, show_screen(&v->settings->show, to_file).color, out);
+    if (!v->settings->show.json) {
+        struct show_screen screen = show_screen(&v->settings->show, to_file);
+        struct text_screen text = show_text(&screen);
+
+        part_heading_write(v->profile, &text, out);
+    }
 }
 
 /*--- Instances of a generic function, which are shown as one ---*/

@@ -18,7 +18,6 @@
 #include "render/json/json.h"
 #include "render/text/closing.h"
 #include "render/text/function_table.h"
-#include "render/text/markdown.h"
 #include "render/text/own_table.h"
 #include "render/text/run_header.h"
 #include "render/text/style.h"
@@ -255,7 +254,9 @@ static bool is_own_only(const struct show *s)
 static void write_text(const struct show *s, struct function_table *t,
                        const struct show_screen *screen, FILE *out)
 {
-    part_heading_write(s->profile, screen->color, out);
+    struct text_screen room = show_text(screen);
+
+    part_heading_write(s->profile, &room, out);
     if (s->own.shown) {
         show_own_write(&s->own, s->context, &s->selection.columns, screen, t, out);
         if (!is_own_only(s))
@@ -281,14 +282,8 @@ static void write_text(const struct show *s, struct function_table *t,
 static void write_markdown(const struct show *s, struct function_table *t, FILE *out)
 {
     bool own = s->own.shown && s->what == VIEW_OWN;
-    char *part = part_heading_text(s->profile);
 
-    if (part) {
-        fputs("Part of the program: ", out);
-        markdown_put_text(out, part);
-        fputs("\n\n", out);
-    }
-    free(part);
+    part_heading_write(s->profile, NULL, out);
     write_besides(s, t, NULL, out);
     if (is_beside_only(s))
         return;

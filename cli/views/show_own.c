@@ -92,7 +92,7 @@ void show_own_write(const struct show_own *part, const struct show_context *cont
 
     run_header_write(&header, out);
     fputc('\n', out);
-    own_table_write(&table, out);
+    own_table_write(&table, false, out);
 }
 
 void show_own_markdown(const struct show_own *part, const char *root, FILE *out)
@@ -100,7 +100,7 @@ void show_own_markdown(const struct show_own *part, const char *root, FILE *out)
     const struct own_table table = {
         .own = &part->own, .measure = part->measure, .utf8 = text_is_utf8(), .root = root};
 
-    own_table_markdown(&table, out);
+    own_table_write(&table, true, out);
 }
 
 /* The function that is charged with most by this measure, whatever the order. */

@@ -34,29 +34,15 @@ static void test_names(void)
     writes(markdown_put_code, "a|b", "`a|b`", "outside of a table a bar is a bar");
 }
 
-static void test_table(void)
+static void test_texts(void)
 {
-    static const struct markdown_header headers[] = {{"Ir", true}, {"Function", false}};
-    char *got = NULL;
-    size_t size;
-    FILE *out = open_memstream(&got, &size);
-
-    markdown_head(out, headers, 2);
-    markdown_number(out, -1234567);
-    markdown_text(out, "1 * [a](b) | <c>");
-    markdown_end(out);
-    fclose(out);
-    is_text(got,
-            "| Ir | Function |\n"
-            "| ---: | --- |\n"
-            "| -1,234,567 | 1 &#42; &#91;a&#93;(b) &#124; &#60;c&#62; |\n",
-            "a table");
-    free(got);
+    writes(markdown_text, "1 * [a](b) | <c>", "| 1 &#42; &#91;a&#93;(b) &#124; &#60;c&#62; ",
+           "a text begins no markup");
 }
 
 int main(void)
 {
     test_names();
-    test_table();
+    test_texts();
     return tap_done();
 }

@@ -5,7 +5,6 @@
 #include "base/clean.h"
 #include "base/counts.h"
 #include "base/memory.h"
-#include "render/text/markdown.h"
 #include "render/text/style.h"
 #include "render/text/table_text.h"
 #include "render/text/text.h"
@@ -116,32 +115,19 @@ static char *rest_text(const struct argument_table *t, size_t shown)
                      t->n - shown == 1 ? "" : "s", TEXT_COUNT(calls), calls == 1 ? "" : "s");
 }
 
-static void put_title(const struct argument_table *t, const struct text_screen *screen, FILE *out)
-{
-    char *title = argument_title(t);
-
-    if (screen) {
-        style_line(out, screen->color, STYLE_BOLD, title, 0);
-    } else {
-        markdown_put_text(out, title);
-        fputc('\n', out);
-    }
-    free(title);
-}
-
 void argument_table_write(const struct argument_table *t, const struct cprof_profile *p,
                           size_t limit, const struct text_screen *screen, FILE *out)
 {
     size_t n = limit < t->n ? limit : t->n;
     const char *gap = screen ? "" : "\n";
     struct table table;
-    char *rest = rest_text(t, n);
+    char *rest = rest_text(t, n), *title = argument_title(t);
 
     table_begin(&table, &(struct subject){t, p});
     add_columns(&table, t);
     for (size_t i = 0; i < n; i++)
         table_put(&table, &t->rows[i], CELL_PLAIN);
-    put_title(t, screen, out);
+    table_line(title, STYLE_BOLD, "", screen, out);
     if (t->n) {
         fputc('\n', out);
         table_rows_write(&table, screen, out);
@@ -152,4 +138,5 @@ void argument_table_write(const struct argument_table *t, const struct cprof_pro
         fprintf(out, "%s%s\n", gap, recursion_text);
     table_free(&table);
     free(rest);
+    free(title);
 }

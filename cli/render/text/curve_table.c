@@ -4,7 +4,6 @@
 
 #include "base/counts.h"
 #include "base/memory.h"
-#include "render/text/markdown.h"
 #include "render/text/style.h"
 #include "render/text/table_text.h"
 #include "render/text/text.h"
@@ -210,41 +209,20 @@ static void write_rows(struct table *table, const struct text_screen *screen, FI
     table_free(table);
 }
 
-static void write_simulated(const char *text, const struct text_screen *screen, FILE *out)
-{
-    if (!text)
-        return;
-    fputc('\n', out);
-    if (screen) {
-        style_line(out, false, STYLE_BOLD, text, screen->width);
-    } else {
-        markdown_put_text(out, text);
-        fputs(".\n", out);
-    }
-}
-
-static void write_sentence(const char *text, const struct text_screen *screen, FILE *out)
-{
-    if (screen) {
-        style_line(out, screen->color, STYLE_BOLD, text, screen->width);
-    } else {
-        markdown_put_text(out, text);
-        fputc('\n', out);
-    }
-    fputc('\n', out);
-}
-
 void curve_view_write(const struct curve_view *v, const struct text_screen *screen, FILE *out)
 {
     const struct curves *t = v->curves;
     char *sentence = curve_sentence(t), *simulated = curve_simulated_text(t);
     struct table table;
 
-    write_sentence(sentence, screen, out);
+    table_line(sentence, STYLE_BOLD, "", screen, out);
+    fputc('\n', out);
     fill_sizes(&table, v);
     table_write(&table, screen, out);
     table_free(&table);
-    write_simulated(simulated, screen, out);
+    if (simulated)
+        fputc('\n', out);
+    table_line(simulated, "", ".", screen, out);
     table_begin(&table, v);
     table_columns(&table, curve_function_columns, COUNT(curve_function_columns));
     fill_curves(&table, v, t->functions, t->n);

@@ -6,7 +6,6 @@
 #include "base/memory.h"
 #include "base/strbuf.h"
 #include "names/location.h"
-#include "render/text/markdown.h"
 #include "render/text/style.h"
 #include "render/text/table_text.h"
 #include "render/text/text.h"
@@ -459,12 +458,7 @@ void type_table_write(const struct type_rows *t, const struct text_screen *scree
     table_write(&table, screen, out);
     if (advice)
         fputc('\n', out);
-    if (advice && screen) {
-        style_line(out, screen->color, STYLE_BOLD, advice, screen->width);
-    } else if (advice) {
-        markdown_put_text(out, advice);
-        fputs(".\n", out);
-    }
+    table_line(advice, STYLE_BOLD, ".", screen, out);
     table_free(&table);
     free(advice);
 }

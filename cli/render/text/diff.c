@@ -9,7 +9,6 @@
 #include "names/crates.h"
 #include "names/location.h"
 #include "names/object_name.h"
-#include "render/text/markdown.h"
 #include "render/text/own_table.h"
 #include "render/text/style.h"
 #include "render/text/table_text.h"
@@ -18,8 +17,6 @@
 #include <string.h>
 
 /* Writes own code alone. */
-static void diff_write_own(const struct diff_view *view, enum diff_format format, FILE *out);
-
 /* The change from OLD to NEW, or the nearest limit of 64 bits. */
 static int64_t diff_change(int64_t before, int64_t after)
 {
@@ -111,12 +108,6 @@ static struct table_column diff_column(enum diff_part part)
 }
 
 /* Writes the rows of a table, and a line beside them. */
-static void diff_put_table(const struct diff_view *v, const struct table *table,
-                           enum diff_format format, FILE *out)
-{
-    table_rows_write(table, format == DIFF_MARKDOWN ? NULL : &v->screen, out);
-}
-
 /*--- Totals ---*/
 
 /* True where the totals have the column of index `i`: each event, and the computed number that rows
@@ -158,12 +149,12 @@ void diff_totals_fill(const struct diff_view *v, struct table *table)
             table_put(table, &v->columns->items[i], CELL_PLAIN);
 }
 
-static void put_totals(const struct diff_view *v, enum diff_format format, FILE *out)
+static void put_totals(const struct diff_view *v, const struct text_screen *screen, FILE *out)
 {
     struct table table;
 
     diff_totals_fill(v, &table);
-    diff_put_table(v, &table, format, out);
+    table_rows_write(&table, screen, out);
     table_free(&table);
 }
 
@@ -317,36 +308,25 @@ void diff_functions_fill(const struct diff_view *v, bool lines, struct table *ta
     }
 }
 
-static void put_functions(const struct diff_view *v, enum diff_format format, FILE *out)
+static void put_functions(const struct diff_view *v, const struct text_screen *screen, FILE *out)
 {
     struct table table;
 
     diff_functions_fill(v, v->lines, &table);
-    diff_put_table(v, &table, format, out);
+    table_rows_write(&table, screen, out);
     table_free(&table);
 }
 
 /*--- What else there is to say ---*/
 
-static void diff_put_note(const struct diff_view *v, enum diff_format format, const char *text,
-                          FILE *out)
-{
-    if (format == DIFF_MARKDOWN) {
-        markdown_put_text(out, text);
-        fputs("\n\n", out);
-    } else {
-        style_line(out, v->screen.color, STYLE_DIM, text, v->fixed ? v->screen.width : 0);
-    }
-}
-
-static void put_events(const struct diff_view *v, enum diff_format format, FILE *out)
+static void put_events(const struct diff_view *v, const struct text_screen *screen, FILE *out)
 {
     for (int input = 0; input < DIFF_SIDES; input++)
         if (v->diff->missing[input]) {
             char *line = xasprintf("only %s has %s: events of one profile are not compared",
                                    input == DIFF_OLD ? "NEW" : "OLD", v->diff->missing[input]);
 
-            diff_put_note(v, format, line, out);
+            table_line(line, STYLE_DIM, "\n", screen, out);
             free(line);
         }
 }
@@ -360,7 +340,7 @@ void diff_count_unmatched(const struct diff *d, size_t *n_new, size_t *n_gone)
     }
 }
 
-static void put_closing(const struct diff_view *v, enum diff_format format, FILE *out)
+static void put_closing(const struct diff_view *v, const struct text_screen *screen, FILE *out)
 {
     size_t n_new, n_gone;
     char *shown, *line;
@@ -375,53 +355,38 @@ static void put_closing(const struct diff_view *v, enum diff_format format, FILE
     line = xasprintf(
         "%s, %s did not%s; %s new, %s gone", shown, TEXT_COUNT(v->diff->n - v->n_changed),
         v->filtered ? " (of those that match)" : "", TEXT_COUNT(n_new), TEXT_COUNT(n_gone));
-    diff_put_note(v, format, line, out);
+    table_line(line, STYLE_DIM, "\n", screen, out);
     free(line);
     free(shown);
 }
 
-static void put_noise(const struct diff_view *v, enum diff_format format, FILE *out)
+static void put_noise(const struct diff_view *v, const struct text_screen *screen, FILE *out)
 {
     char *line;
 
     if (v->diff->sampled)
-        diff_put_note(v, format,
-                      "changes within the noise of samples are not counted: of shares whose "
-                      "difference has 0 in its 95 % interval, or of few samples",
-                      out);
+        table_line("changes within the noise of samples are not counted: of shares whose "
+                   "difference has 0 in its 95 % interval, or of few samples",
+                   STYLE_DIM, "\n", screen, out);
     if (!v->diff->runs)
         return;
     line = xasprintf("changes within the noise of %u runs are not counted", v->diff->runs);
-    diff_put_note(v, format, line, out);
+    table_line(line, STYLE_DIM, "\n", screen, out);
     free(line);
 }
 
-static void write_functions(const struct diff_view *v, enum diff_format format, FILE *out)
+static void write_functions(const struct diff_view *v, const struct text_screen *screen, FILE *out)
 {
-    if (v->own && format == DIFF_TABLE) {
-        style_line(out, v->screen.color, STYLE_BOLD, "All functions", 0);
+    if (v->own && screen) {
+        table_line("All functions", STYLE_BOLD, "", screen, out);
         fputc('\n', out);
     }
     if (v->n_shown) {
-        put_functions(v, format, out);
-        if (format == DIFF_MARKDOWN)
+        put_functions(v, screen, out);
+        if (!screen)
             fputc('\n', out);
     }
-    put_closing(v, format, out);
-}
-
-void diff_write(const struct diff_view *view, enum diff_format format, FILE *out)
-{
-    put_events(view, format, out);
-    put_totals(view, format, out);
-    fputc('\n', out);
-    if (view->own)
-        diff_write_own(view, format, out);
-    if (view->own && view->functions && format == DIFF_TABLE)
-        fputc('\n', out);
-    if (view->functions)
-        write_functions(view, format, out);
-    put_noise(view, format, out);
+    put_closing(v, screen, out);
 }
 
 /*--- Own code ---*/
@@ -587,7 +552,7 @@ void diff_own_fill(const struct diff_view *v, bool lines, struct table *table)
         add_function(table, &v->own->items[i], lines);
 }
 
-static void put_table(const struct diff_view *v, enum diff_format format, FILE *out)
+static void put_table(const struct diff_view *v, const struct text_screen *screen, FILE *out)
 {
     const struct own_diff *o = v->own;
     struct table table;
@@ -598,7 +563,7 @@ static void put_table(const struct diff_view *v, enum diff_format format, FILE *
         add_other(v, &table, blame_outside_name(o->paths, (enum blame_outside)which),
                   o->outside[which]);
     if (table.n_rows)
-        diff_put_table(v, &table, format, out);
+        table_rows_write(&table, screen, out);
     table_free(&table);
 }
 
@@ -626,7 +591,7 @@ static char *closing(const struct diff_view *v)
     return strbuf_take(&text);
 }
 
-static void diff_write_own(const struct diff_view *v, enum diff_format format, FILE *out)
+static void write_own(const struct diff_view *v, const struct text_screen *screen, FILE *out)
 {
     const char *name = v->own->measure->name;
     char *heading = xasprintf("Your code: %s of its own, and of other code %s",
@@ -634,17 +599,28 @@ static void diff_write_own(const struct diff_view *v, enum diff_format format, F
                               v->own->paths ? "that it called" : "inlined into it");
     char *last = closing(v);
 
-    if (format == DIFF_MARKDOWN) {
-        markdown_put_text(out, heading);
-        fputs(":\n\n", out);
-    } else {
-        style_line(out, v->screen.color, STYLE_BOLD, heading, v->fixed ? v->screen.width : 0);
+    table_line(heading, STYLE_BOLD, ":", screen, out);
+    fputc('\n', out);
+    put_table(v, screen, out);
+    if (!screen)
         fputc('\n', out);
-    }
-    put_table(v, format, out);
-    if (format == DIFF_MARKDOWN)
-        fputc('\n', out);
-    diff_put_note(v, format, last, out);
+    table_line(last, STYLE_DIM, "\n", screen, out);
     free(heading);
     free(last);
+}
+
+/*--- All of it ---*/
+
+void diff_write(const struct diff_view *view, const struct text_screen *screen, FILE *out)
+{
+    put_events(view, screen, out);
+    put_totals(view, screen, out);
+    fputc('\n', out);
+    if (view->own)
+        write_own(view, screen, out);
+    if (view->own && view->functions && screen)
+        fputc('\n', out);
+    if (view->functions)
+        write_functions(view, screen, out);
+    put_noise(view, screen, out);
 }

@@ -11,8 +11,6 @@
 
 #include <stdio.h>
 
-enum diff_format { DIFF_TABLE, DIFF_MARKDOWN };
-
 struct diff_view {
     const struct diff *diff;       /* filtered and sorted by `sort`, with labels */
     const struct columns *columns; /* of its frame */
@@ -30,13 +28,11 @@ struct diff_view {
     bool lines;       /* show changed lines under each function */
     const char *root; /* see location.h */
     const struct crates *crates[DIFF_SIDES];
-    struct text_screen screen;
-    bool fixed; /* the width is a real limit, for notes too */
 };
 
 /* Writes the totals of every event, own code, the functions that changed, and how many are not
- * shown. */
-void diff_write(const struct diff_view *view, enum diff_format format, FILE *out);
+ * shown; as Markdown where `screen` is NULL. */
+void diff_write(const struct diff_view *view, const struct text_screen *screen, FILE *out);
 /* Writes the change in per cent, "+1.25"; "new" where OLD is 0, "gone" where NEW is 0, "=" where
  * nothing changed. Growth to more than ten times is how many times it is, behind a times sign: "x"
  * without `utf8`. */

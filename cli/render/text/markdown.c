@@ -77,16 +77,6 @@ void markdown_put_code(FILE *out, const char *text)
     put_code(out, text, false);
 }
 
-void markdown_head(FILE *out, const struct markdown_header *headers, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        markdown_text(out, headers[i].text);
-    markdown_end(out);
-    for (size_t i = 0; i < n; i++)
-        fputs(headers[i].number ? "| ---: " : "| --- ", out);
-    fputs("|\n", out);
-}
-
 void markdown_code(FILE *out, const char *text)
 {
     fputs("| ", out);
@@ -99,16 +89,4 @@ void markdown_text(FILE *out, const char *text)
     fputs("| ", out);
     markdown_put_text(out, text);
     fputc(' ', out);
-}
-
-void markdown_number(FILE *out, int64_t value)
-{
-    char buffer[TEXT_NUMBER];
-
-    fprintf(out, "| %s ", text_count(buffer, value));
-}
-
-void markdown_end(FILE *out)
-{
-    fputs("|\n", out);
 }

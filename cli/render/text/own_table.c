@@ -10,12 +10,12 @@
 #include "names/location.h"
 #include "names/object_name.h"
 #include "names/origin.h"
-#include "render/text/markdown.h"
 #include "render/text/style.h"
 #include "render/text/table_text.h"
 #include "render/text/text.h"
 #include "table/share.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -447,44 +447,29 @@ static char *bounds(const struct own_table *t)
     return strbuf_take(&text);
 }
 
-void own_table_write(const struct own_table *t, FILE *out)
+void own_table_write(const struct own_table *t, bool markdown, FILE *out)
 {
-    const struct text_screen screen = {
-        .width = t->width, .color = t->color, .utf8 = t->utf8, .links = t->links};
+    const struct text_screen wide = {t->fixed ? t->width : UINT_MAX, t->color, t->utf8, t->links};
+    const struct text_screen *screen = markdown ? NULL : &wide;
     struct table table = {.n_rows = 0};
-    struct form form;
-    char *text = heading(t), *odd = bounds(t);
-    unsigned width = t->fixed ? t->width : 0;
+    struct form form = {.named = NAMED_MOST};
+    char *text = heading(t), *odd = markdown ? NULL : bounds(t);
 
-    lay_out(&table, t, &form);
-    style_line(out, t->color, STYLE_BOLD, text, width);
+    table_line(text, STYLE_BOLD, ":", screen, out);
     fputc('\n', out);
-    table_form_write(&table, &form.text, &screen, out);
+    if (markdown) {
+        fill(&table, &(struct subject){t, &form});
+        table_rows_write(&table, NULL, out);
+        fputc('\n', out);
+    } else {
+        lay_out(&table, t, &form);
+        table_form_write(&table, &form.text, screen, out);
+    }
     free(text);
     text = closing(t);
-    style_line(out, t->color, STYLE_DIM, text, width);
-    if (odd)
-        style_line(out, t->color, STYLE_DIM, odd, width);
+    table_line(text, STYLE_DIM, ".", screen, out);
+    table_line(odd, STYLE_DIM, ".", screen, out);
     free(text);
     free(odd);
     table_free(&table);
-}
-
-void own_table_markdown(const struct own_table *t, FILE *out)
-{
-    const struct form form = {.named = NAMED_MOST};
-    struct table table;
-    char *text = heading(t);
-
-    markdown_put_text(out, text);
-    free(text);
-    fputs(":\n\n", out);
-    fill(&table, &(struct subject){t, &form});
-    table_rows_write(&table, NULL, out);
-    table_free(&table);
-    text = closing(t);
-    fputc('\n', out);
-    markdown_put_text(out, text);
-    fputs(".\n", out);
-    free(text);
 }

@@ -48,9 +48,8 @@ size_t own_table_rest(const struct own_table *t, size_t shown, struct own_rest r
  */
 void own_table_fill(const struct own_table *t, struct table *filled);
 
-/* Writes a heading, the functions, all else as a few rows, and what the rows add up to. */
-void own_table_write(const struct own_table *t, FILE *out);
-/* own_table_write() as Markdown. A blank line has to precede it. */
-void own_table_markdown(const struct own_table *t, FILE *out);
+/* Writes a heading, the functions, all else as a few rows, and what the rows add up to. A blank
+ * line has to precede Markdown. */
+void own_table_write(const struct own_table *t, bool markdown, FILE *out);
 
 #endif

@@ -198,14 +198,14 @@ char *part_heading_text(const struct cprof_profile *p)
     return strbuf_take(&text);
 }
 
-void part_heading_write(const struct cprof_profile *p, bool color, FILE *out)
+void part_heading_write(const struct cprof_profile *p, const struct text_screen *screen, FILE *out)
 {
     char *part = part_heading_text(p), *line;
 
     if (!part)
         return;
     line = xasprintf("Part of the program: %s", part);
-    style_line(out, color, STYLE_BOLD, line, 0);
+    table_line(line, STYLE_BOLD, "", screen, out);
     fputc('\n', out);
     free(line);
     free(part);

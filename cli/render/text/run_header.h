@@ -35,8 +35,10 @@ void run_header_rule(unsigned width, bool color, bool utf8, FILE *out);
 /* The part of the program that --section shows: "section 'parse'", "sections 'field' and 'parse'";
  * NULL: it is the whole program. The caller frees it. */
 char *part_heading_text(const struct cprof_profile *profile);
-/* Writes a line that says so, and a blank one; nothing where it is the whole program. */
-void part_heading_write(const struct cprof_profile *profile, bool color, FILE *out);
+/* Writes a line that says so, and a blank one; nothing where it is the whole program. As Markdown
+ * where `screen` is NULL. */
+void part_heading_write(const struct cprof_profile *profile, const struct text_screen *screen,
+                        FILE *out);
 
 /*--- Totals ---*/
 

@@ -647,13 +647,12 @@ void table_form_write(const struct table *t, const struct text_form *asked,
 
 void table_markdown_begin(const struct table *t, FILE *out)
 {
-    struct markdown_header *headers = xcalloc(t->n_columns, sizeof *headers);
-
     for (size_t c = 0; c < t->n_columns; c++)
-        headers[c] = (struct markdown_header){t->columns[c].heading,
-                                              !table_kind_is_text(t->columns[c].kind)};
-    markdown_head(out, headers, t->n_columns);
-    free(headers);
+        markdown_text(out, t->columns[c].heading);
+    fputs("|\n", out);
+    for (size_t c = 0; c < t->n_columns; c++)
+        fputs(table_kind_is_text(t->columns[c].kind) ? "| --- " : "| ---: ", out);
+    fputs("|\n", out);
 }
 
 void table_markdown_put(const struct table *t, FILE *out)
@@ -666,7 +665,7 @@ void table_markdown_put(const struct table *t, FILE *out)
         else
             markdown_text(out, text);
         if ((i + 1) % t->n_columns == 0)
-            markdown_end(out);
+            fputs("|\n", out);
         free(text);
     }
 }
@@ -689,57 +688,32 @@ void table_rows_write(const struct table *t, const struct text_screen *screen, F
 
 /*--- With the lines above ---*/
 
-static bool has_lines_above(const struct table *t)
-{
-    bool any = t->heading || t->totals;
-
-    for (size_t i = 0; i < TABLE_FINDINGS; i++)
-        any = any || t->findings[i];
-    return any;
-}
-
-static void write_text(const struct table *t, const struct text_screen *screen, FILE *out)
-{
-    if (t->heading)
-        style_line(out, screen->color, STYLE_BOLD, t->heading, screen->width);
-    if (t->totals)
-        style_line(out, screen->color, STYLE_DIM, t->totals, screen->width);
-    for (size_t i = 0; i < TABLE_FINDINGS; i++)
-        if (t->findings[i])
-            style_line(out, false, STYLE_BOLD, t->findings[i], screen->width);
-    if (!t->n_rows)
-        return;
-    if (has_lines_above(t))
-        fputc('\n', out);
-    table_rows_write(t, screen, out);
-}
-
-static void put_sentence(const char *text, FILE *out)
+void table_line(const char *text, const char *style, const char *end,
+                const struct text_screen *screen, FILE *out)
 {
     if (!text)
         return;
-    markdown_put_text(out, text);
-    fputs(".\n", out);
-}
-
-static void write_markdown(const struct table *t, FILE *out)
-{
-    if (t->heading) {
-        markdown_put_text(out, t->heading);
-        fputs(":\n", out);
+    if (screen) {
+        style_line(out, screen->color && *style, style, text, screen->width);
+    } else {
+        markdown_put_text(out, text);
+        fprintf(out, "%s\n", end);
     }
-    put_sentence(t->totals, out);
-    for (size_t i = 0; i < TABLE_FINDINGS; i++)
-        put_sentence(t->findings[i], out);
-    if (has_lines_above(t))
-        fputc('\n', out);
-    table_rows_write(t, NULL, out);
 }
 
 void table_write(const struct table *t, const struct text_screen *screen, FILE *out)
 {
-    if (screen)
-        write_text(t, screen, out);
-    else
-        write_markdown(t, out);
+    bool any = t->heading || t->totals;
+
+    table_line(t->heading, STYLE_BOLD, ":", screen, out);
+    table_line(t->totals, STYLE_DIM, ".", screen, out);
+    for (size_t i = 0; i < TABLE_FINDINGS; i++) {
+        table_line(t->findings[i], "", ".", screen, out);
+        any |= t->findings[i] != NULL;
+    }
+    if (screen && !t->n_rows)
+        return;
+    if (any)
+        fputc('\n', out);
+    table_rows_write(t, screen, out);
 }

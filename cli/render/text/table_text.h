@@ -41,6 +41,10 @@ void table_rows_write(const struct table *table, const struct text_screen *scree
 /* Markdown in pieces: the heads, then rows any number of times. */
 void table_markdown_begin(const struct table *table, FILE *out);
 void table_markdown_put(const struct table *table, FILE *out);
+/* Writes a line in a style, "" for none; as Markdown, with `end` behind it, where `screen` is NULL.
+ * Nothing for NULL. */
+void table_line(const char *text, const char *style, const char *end,
+                const struct text_screen *screen, FILE *out);
 /* Writes the lines above the table, and its rows where it has some; as Markdown where `screen` is
  * NULL. */
 void table_write(const struct table *table, const struct text_screen *screen, FILE *out);

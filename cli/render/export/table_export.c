@@ -1,10 +1,14 @@
 #include <config.h>
 
-/* Functions as comma-separated values. */
+/* Functions as a table: comma-separated values, and Markdown. */
 #include "base/memory.h"
 #include "calls/graph.h"
+#include "names/location.h"
 #include "render/export/export.h"
+#include "render/text/markdown.h"
+#include "render/text/table_text.h"
 #include "render/text/text.h"
+#include "table/search.h"
 #include "table/table.h"
 
 #include <stdlib.h>
@@ -63,26 +67,34 @@ static void put_rows(const struct writer *w, struct table *t)
     table_clear(t);
 }
 
-/*--- Columns ---*/
+/*--- Columns: rows are struct row, the subject is their profile ---*/
 
-enum text_column { NAME, MANGLED, SOURCE_FILE, LINE, OBJECT };
+enum column_id { NAME, LABEL, MANGLED, SOURCE_FILE, LINE, PLACE, OBJECT, CALLS, SHARE };
 
-static struct cell text_cell(const void *subject, const void *item, const struct table_column *c)
+static struct cell cell_of(const void *subject, const void *item, const struct table_column *c)
 {
+    const struct cprof_profile *p = subject;
     const struct row *r = item;
 
-    (void)subject;
-    switch ((enum text_column)c->id) {
+    switch ((enum column_id)c->id) {
     case NAME:
         return cell_text(r->name);
+    case LABEL:
+        return cell_take(row_label(r, false, NULL));
     case MANGLED:
         return cell_text(r->mangled);
     case SOURCE_FILE:
         return cell_text(r->file);
     case LINE:
         return r->line ? cell_take(xasprintf("%u", (unsigned)r->line)) : cell_blank();
-    default:
+    case PLACE:
+        return cell_take(location_text(r->file, r->line, r->object, NULL));
+    case OBJECT:
         return cell_text(r->object);
+    case CALLS:
+        return cell_calls(r, r->counts[2 * p->n_events]);
+    default:
+        return cell_share(r->counts[0], p->totals[0], 1);
     }
 }
 
@@ -104,17 +116,21 @@ static void add_count(struct table *t, const char *name, uint32_t count)
                  &(struct table_column){name, TABLE_COUNT, .cell = count_cell, .id = (int)count});
 }
 
-static void add_columns(struct table *t, const struct cprof_profile *p,
-                        const struct columns *columns)
+static void add_text(struct table *t, const char *name, enum column_id id)
 {
-    static const struct table_column texts[] = {
-        {"Function", TABLE_NAME, .cell = text_cell},
-        {"Mangled", TABLE_NAME, .cell = text_cell, .id = MANGLED},
-        {"File", TABLE_PLACE, .cell = text_cell, .id = SOURCE_FILE},
-        {"Line", TABLE_PLACE, .cell = text_cell, .id = LINE},
-        {"Object", TABLE_PLACE, .cell = text_cell, .id = OBJECT}};
+    table_column(t, &(struct table_column){name, TABLE_NAME, .cell = cell_of, .id = (int)id});
+}
 
-    table_columns(t, texts, sizeof texts / sizeof *texts);
+/*--- Comma-separated values ---*/
+
+static void add_csv_columns(struct table *t, const struct cprof_profile *p,
+                            const struct columns *columns)
+{
+    add_text(t, "Function", NAME);
+    add_text(t, "Mangled", MANGLED);
+    add_text(t, "File", SOURCE_FILE);
+    add_text(t, "Line", LINE);
+    add_text(t, "Object", OBJECT);
     for (uint32_t i = 0; i < p->n_events; i++)
         add_count(t, p->events[i].name, i);
     for (uint32_t i = 0; i < p->n_events && graph_is_known(p); i++) {
@@ -134,13 +150,14 @@ static void add_columns(struct table *t, const struct cprof_profile *p,
 
 int export_csv(const struct export *e, FILE *out)
 {
+    const struct cprof_profile *p = e->rows->profile;
     const struct writer w = {out, isatty(fileno(out)) ? text_shown : text_utf8, e->safe};
     struct columns columns;
     struct table table;
 
-    columns_load(&columns, events_of(e->rows->profile));
-    table_begin(&table, NULL);
-    add_columns(&table, e->rows->profile, &columns);
+    columns_load(&columns, events_of(p));
+    table_begin(&table, p);
+    add_csv_columns(&table, p, &columns);
     for (size_t c = 0; c < table.n_columns; c++) {
         put_field(&w, table.columns[c].heading);
         fputc(c + 1 < table.n_columns ? ',' : '\n', out);
@@ -151,5 +168,54 @@ int export_csv(const struct export *e, FILE *out)
     }
     table_free(&table);
     columns_free(&columns);
+    return ferror(out) ? -1 : 0;
+}
+
+/*--- Markdown ---*/
+
+/* Writes the program, its command line where it is known, and the totals. */
+static void put_heading(const struct cprof_profile *p, FILE *out)
+{
+    char count[TEXT_NUMBER];
+
+    fputs("Profile of ", out);
+    markdown_put_code(out, p->program ? p->program : p->command ? p->command : p->source);
+    for (uint32_t i = 0; i < p->n_events; i++) {
+        fputs(i ? ", " : ": ", out);
+        markdown_put_text(out, p->events[i].name);
+        fprintf(out, " %s", text_count(count, p->totals[i]));
+    }
+    fputs("\n\n", out);
+}
+
+static void add_markdown_columns(struct table *t, const struct cprof_profile *p)
+{
+    for (uint32_t i = 0; i < p->n_events; i++) {
+        add_count(t, p->events[i].name, i);
+        if (i == 0)
+            table_column(t, &(struct table_column){"%", TABLE_SHARE, .cell = cell_of, .id = SHARE});
+    }
+    if (rows_width(p) > p->n_events) {
+        add_count(t, "Inclusive", p->n_events);
+        table_column(t, &(struct table_column){"Calls", TABLE_VALUE, .cell = cell_of, .id = CALLS});
+    }
+    add_text(t, "Function", LABEL);
+    add_text(t, "Location", PLACE);
+}
+
+int export_markdown(const struct export *e, FILE *out)
+{
+    struct table table;
+
+    put_heading(e->rows->profile, out);
+    table_begin(&table, e->rows->profile);
+    add_markdown_columns(&table, e->rows->profile);
+    table_markdown_begin(&table, out);
+    for (size_t i = 0; i < e->rows->n; i++) {
+        table_put(&table, &e->rows->items[i], CELL_PLAIN);
+        table_markdown_put(&table, out);
+        table_clear(&table);
+    }
+    table_free(&table);
     return ferror(out) ? -1 : 0;
 }
