@@ -15,7 +15,7 @@
 #ifndef ANNOTATE_DISASSEMBLY_H
 #define ANNOTATE_DISASSEMBLY_H
 
-#include "annotate/annotation_subject.h"
+#include "annotate/annotation.h"
 #include "cprof.h"
 #include "table/columns.h"
 

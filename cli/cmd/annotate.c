@@ -99,7 +99,7 @@ static bool wants_callees(const struct annotate_settings *s)
 struct subject {
     const char *kind;                /* "function", "file", "program" */
     char *name;                      /* clean */
-    bool *functions, *files, *focus; /* see annotation_subject.h */
+    bool *functions, *files, *focus; /* see annotation.h */
     const struct crates *crates;
     bool *place_files; /* of a line that is shown in any case; NULL: none */
     uint32_t line;

@@ -18,7 +18,7 @@
 #include "run/tool.h"
 #include "run/translations.h"
 #include "runs/run_notes.h"
-#include "source/source_path.h"
+#include "source/source_file.h"
 #include "symbols/forecast.h"
 
 #include <limits.h>

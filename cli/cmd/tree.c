@@ -7,7 +7,7 @@
 #include "cmd/commands.h"
 #include "options/filters.h"
 #include "paths/startup.h"
-#include "paths/subtree.h"
+#include "paths/tree.h"
 #include "profiles/load.h"
 #include "render/json/json.h"
 #include "render/text/path_tree.h"

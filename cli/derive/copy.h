@@ -1,14 +1,16 @@
 /*
- * copy.h - copies from a profile into a builder.
+ * copy.h - copies from a profile into a builder, and the sum of several profiles.
  *
  * Errors stay in the builder, as its header says.
  */
 #ifndef DERIVE_COPY_H
 #define DERIVE_COPY_H
 
+#include "cprof.h"
 #include "cprof_internal.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /* Copies header, events, caches, parts, sections, warnings and summary. A relative `program`
  * becomes the full path of its object. */
@@ -37,12 +39,16 @@ void copy_costs(struct builder *b, const struct cprof_profile *p);
  * records of their own: after builder_costs_apart(). */
 void copy_sums(struct builder *b, const struct cprof_profile *p);
 
+/*--- Several profiles ---*/
+
 /*
- * Adds objects, functions, costs, calls, sections and, if wanted, contexts, inclusive costs and
- * miss curves to those of other profiles in the builder: equal items are added up. The builder must
- * have all of its `n_events` events before, the profile's among them.
+ * The sum of `n` >= 1 profiles with names. Functions of one object, file and name are one; an event
+ * that a profile lacks counts 0 there. Call paths are kept where all profiles have them, and so are
+ * inclusive costs that need no call edges. Command, caches and exit are the first profile's; that a
+ * signal ended one of the programs holds for the sum.
+ * Returns NULL with `error` filled where a sum exceeds 2^63-1.
  */
-void copy_merge(struct builder *b, const struct cprof_profile *p, uint32_t n_events, bool contexts,
-                bool inclusive, bool curves);
+struct cprof_profile *merge_profiles(struct cprof_profile *const *profiles, size_t n,
+                                     struct cprof_error *error);
 
 #endif

@@ -3,7 +3,8 @@
 #include "derive/sections.h"
 
 #include "base/memory.h"
-#include "derive/part.h"
+#include "calls/graph.h"
+#include "derive/copy.h"
 
 #include <regex.h>
 #include <stdarg.h>
@@ -11,6 +12,214 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/*--- A part of a profile ---*/
+
+/* Where the contexts of a function are. */
+enum place { NOWHERE, WITHIN, OUTSIDE, BOTH };
+
+struct part {
+    const struct cprof_profile *from;
+    const bool *chosen;
+    struct builder *builder;
+    unsigned char *places; /* enum place: of each function */
+    uint32_t *contexts;    /* the new index of each context; CPROF_NONE: it is not chosen */
+};
+
+/* Contexts of equal paths become one: a section's that was entered from several. */
+static void put_contexts(struct part *t)
+{
+    const struct cprof_profile *p = t->from;
+
+    t->contexts = xreallocarray(NULL, p->n_contexts, sizeof *t->contexts);
+    for (uint32_t i = 0; i < p->n_contexts; i++) {
+        struct cprof_context context = p->contexts[i];
+        uint32_t end = context.first_cost + context.n_costs;
+
+        t->contexts[i] = CPROF_NONE;
+        if (!t->chosen[i])
+            continue;
+        if (context.parent != CPROF_NONE)
+            context.parent = t->contexts[context.parent];
+        if (context.parent == CPROF_NONE) {
+            context.site_file = CPROF_NONE;
+            context.site_line = 0;
+            context.site = 0;
+        }
+        t->contexts[i] = builder_same_context(t->builder, &context);
+        if (t->contexts[i] == CPROF_NONE)
+            return;
+        for (uint32_t k = p->contexts[i].first_cost; k < end; k++)
+            if (builder_context_cost(t->builder, t->contexts[i], &p->context_costs[k],
+                                     cprof_context_values(p, k)) != 0)
+                return;
+    }
+    copy_arguments(t->builder, p, t->contexts);
+    copy_data(t->builder, p, t->contexts, NULL, NULL, COPY_CURVES);
+}
+
+static void find_places(struct part *t)
+{
+    const struct cprof_profile *p = t->from;
+
+    t->places = xcalloc(p->n_functions, sizeof *t->places);
+    for (uint32_t i = 0; i < p->n_contexts; i++)
+        t->places[p->contexts[i].function] |= t->chosen[i] ? WITHIN : OUTSIDE;
+}
+
+/* Returns true where a function that ran outside too calls itself, directly or through others: its
+ * paths leave recursion out, and hide the share of the part. */
+static bool is_hidden(const struct part *t)
+{
+    const struct cprof_profile *p = t->from;
+    uint32_t *cycle = cycles_find(p), *members = xcalloc(p->n_functions, sizeof *members);
+    bool *shared = xcalloc(p->n_functions, sizeof *shared);
+    bool hidden = false;
+
+    for (uint32_t i = 0; i < p->n_functions; i++)
+        members[cycle[i]]++;
+    for (uint32_t i = 0; i < p->n_contexts; i++) {
+        uint32_t function = p->contexts[i].function;
+
+        if (t->chosen[i] && t->places[function] == BOTH) {
+            shared[function] = true;
+            hidden |= members[cycle[function]] > 1;
+        }
+    }
+    for (uint32_t i = 0; i < p->n_calls; i++)
+        hidden |= p->calls[i].caller == p->calls[i].callee && shared[p->calls[i].caller];
+    free(cycle);
+    free(members);
+    free(shared);
+    return hidden;
+}
+
+/* Returns true where all such calls were made within the part. */
+static bool is_of_part(const struct part *t, const struct cprof_call *call)
+{
+    return t->places[call->caller] == WITHIN || t->places[call->callee] == WITHIN;
+}
+
+/* Copies calls and inclusive costs of functions that ran nowhere else. */
+static void put_own(struct part *t)
+{
+    const struct cprof_profile *p = t->from;
+
+    for (uint32_t i = 0; i < p->n_functions; i++)
+        if (t->places[i] == WITHIN && p->functions[i].object != CPROF_NONE &&
+            builder_inclusive(t->builder, i, cprof_inclusive_values(p, i)) != 0)
+            return;
+    for (uint32_t i = 0; i < p->n_calls; i++)
+        if (is_of_part(t, &p->calls[i]) &&
+            builder_call(t->builder, &p->calls[i], cprof_call_values(p, i)) != 0)
+            return;
+}
+
+/* Returns true where context `i` is the outermost one of its function in its path. */
+static bool is_outermost(const struct part *t, uint32_t i)
+{
+    const struct cprof_profile *p = t->from;
+
+    for (uint32_t k = p->contexts[i].parent; k != CPROF_NONE && t->chosen[k];
+         k = p->contexts[k].parent)
+        if (p->contexts[k].function == p->contexts[i].function)
+            return false;
+    return true;
+}
+
+/* Finds calls and inclusive costs of functions that ran outside too, from the paths. A
+ * function that was inlined into one of its own callees may be in a path more than once. */
+static void put_shared(struct part *t)
+{
+    const struct cprof_profile *p = t->from;
+    const struct paths paths = profile_paths(p);
+    int64_t *sums = path_sums(&paths);
+
+    for (uint32_t i = 0; i < p->n_contexts; i++) {
+        const struct cprof_context *c = &p->contexts[i];
+        const int64_t *sum = sums + (size_t)i * p->n_events;
+        struct cprof_call call = {.callee = c->function,
+                                  .file = c->site_file,
+                                  .line = c->site_line,
+                                  .address = c->site,
+                                  .count = c->calls,
+                                  .inlined = c->inlined};
+
+        if (!t->chosen[i] || p->functions[c->function].object == CPROF_NONE ||
+            t->places[c->function] == WITHIN || !is_outermost(t, i))
+            continue;
+        if (builder_inclusive(t->builder, c->function, sum) != 0)
+            break;
+        if (c->parent == CPROF_NONE || !t->chosen[c->parent])
+            continue;
+        call.caller = p->contexts[c->parent].function;
+        if (p->functions[call.caller].object != CPROF_NONE && t->places[call.caller] != WITHIN &&
+            builder_call(t->builder, &call, sum) != 0)
+            break;
+    }
+    free(sums);
+}
+
+/* Sections that ran nowhere else: what is counted of them is of the part. */
+static void put_sections(struct part *t)
+{
+    const struct cprof_profile *p = t->from;
+    bool *wanted = xcalloc(p->n_sections, sizeof *wanted);
+
+    for (uint32_t i = 0; i < p->n_functions; i++) {
+        uint32_t section = t->places[i] == WITHIN ? section_of(p, i) : CPROF_NONE;
+
+        if (section != CPROF_NONE)
+            wanted[section] = true;
+    }
+    copy_sections(t->builder, p, wanted);
+    free(wanted);
+}
+
+/* A new profile of the contexts that are chosen; with a context, all below it is chosen. Contexts
+ * without a chosen parent are roots. */
+static struct cprof_profile *part_profile(const struct cprof_profile *p, const bool *chosen,
+                                          struct cprof_error *error)
+{
+    struct part t = {.from = p, .chosen = chosen};
+
+    *error = (struct cprof_error){.code = CPROF_OK};
+    t.builder = builder_new(error);
+    if (!t.builder)
+        return NULL;
+    copy_about(t.builder, p);
+    copy_names(t.builder, p);
+    put_contexts(&t);
+    find_places(&t);
+    put_sections(&t);
+    if (p->inclusive && !is_hidden(&t)) {
+        put_own(&t);
+        put_shared(&t);
+    }
+    free(t.places);
+    free(t.contexts);
+    return builder_finish(t.builder);
+}
+
+/*--- Threads ---*/
+
+struct cprof_profile *thread_profile(const struct cprof_profile *p, uint32_t root,
+                                     struct cprof_error *error)
+{
+    bool *chosen = xcalloc(p->n_contexts, sizeof *chosen);
+    struct cprof_profile *thread;
+
+    for (uint32_t i = 0; i < p->n_contexts; i++) {
+        uint32_t parent = p->contexts[i].parent;
+
+        chosen[i] = i == root || (parent != CPROF_NONE && chosen[parent]);
+    }
+    thread = part_profile(p, chosen, error);
+    free(chosen);
+    return thread;
+}
+
+/*--- Sections ---*/
 
 uint32_t section_of(const struct cprof_profile *p, uint32_t function)
 {

@@ -20,6 +20,7 @@
 
 #include "cprof.h"
 #include "diff/noise.h"
+#include "names/names.h"
 #include "table/columns.h"
 
 #include <regex.h>
@@ -29,13 +30,13 @@ enum diff_side { DIFF_OLD, DIFF_NEW, DIFF_SIDES };
 
 struct diff_row {
     char *name;  /* its key; the loose key where functions of several keys were matched */
-    char *label; /* as it is shown: see diff_names.h; NULL before */
+    char *label; /* as it is shown: diff_set_labels(); NULL before */
     enum diff_side
         side;          /* the profile of the function that describes the row: the costliest one, */
     uint32_t function; /* NEW's first; and its index there */
     uint32_t n_functions[DIFF_SIDES];
     size_t n_aliases;
-    char **aliases; /* other names of its functions, which gates know it by: see diff_names.h */
+    char **aliases; /* other names of its functions, which gates know it by: diff_set_aliases() */
     const char *file, *object;   /* the place of that function; NULL: not known */
     uint32_t line;               /* 0: not known */
     bool in[DIFF_SIDES];         /* true where a function of that profile is in the row */
@@ -58,7 +59,7 @@ struct diff {
     uint32_t *events[DIFF_SIDES]; /* the profile's index of each common event */
     uint32_t *row_of[DIFF_SIDES]; /* the row's index of each function, or CPROF_NONE where it has no
                                      cost */
-    bool sampled;                 /* noise thresholds are of samples, too (sample_noise.h) */
+    bool sampled;                 /* noise thresholds are of samples, too */
     unsigned runs; /* the number of runs that the noise thresholds are from; 0: there are none */
 };
 
@@ -83,5 +84,26 @@ void diff_free(struct diff *diff);
 int64_t diff_delta(const struct column *column, const struct diff_row *row);
 /* Returns true where a column changed by more than the row's noise threshold. */
 bool diff_is_changed(const struct column *column, const struct diff_row *row);
+
+/*--- Names ---*/
+
+/*
+ * A row is of a function as the source has it: all instances of a generic function are one row,
+ * which has the name that the table of functions has for the one, and the number of instances
+ * where there are several.
+ */
+
+/* Sets the labels of all rows: in NAME_SHORT the short name of the function that describes the row,
+ * in NAME_RAW its linkage name, in NAME_FULL the row's own name. Rows of one place whose short
+ * names are equal have their own. */
+void diff_set_labels(struct diff *diff, enum name_style style);
+/* Sets the aliases of all rows: the names of their functions, short as a table of each profile
+ * shows them, and in full. */
+void diff_set_aliases(struct diff *diff);
+
+/* Raises the noise thresholds of a diff of two sampled profiles, whose common events these are of,
+ * to what chance alone may do to counts of something that is no row. */
+void sample_noise_raise_counts(const struct diff *diff, int64_t *const counts[DIFF_SIDES],
+                               int64_t *thresholds);
 
 #endif

@@ -19,7 +19,7 @@
  * A gate without a scope is about the program's total. Blanks are allowed between all parts. COLUMN
  * is a column of columns.h, in upper or lower case, but no inclusive one. PATTERN is a name,
  * where "*" stands for any characters and "?" for one (of UTF-8, not a byte). It matches whole
- * names: a row's own one or one of its aliases (diff_names.h), so both full and short names. The
+ * names: a row's own one or one of its aliases (diff.h), so both full and short names. The
  * number or hash behind a name that tables tell functions apart by is no part of it. The calls of a
  * section are its entries.
  *

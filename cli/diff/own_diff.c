@@ -6,8 +6,8 @@
 #include "base/memory.h"
 #include "base/sort.h"
 #include "calls/graph.h"
-#include "diff/noise_thresholds.h"
-#include "diff/own_views.h"
+#include "diff/diff.h"
+#include "diff/matching.h"
 #include "table/own.h"
 
 #include <stdlib.h>

@@ -14,7 +14,7 @@
 #include "diff/diff.h"
 #include "diff/diff_lines.h"
 #include "names/crates.h"
-#include "table/blame.h"
+#include "table/own.h"
 
 /* The cost of a function of other code, for an own function. */
 struct charge_change {

@@ -20,10 +20,11 @@
 
 #include "cprof.h"
 #include "diff/diff.h"
+#include "diff/own_diff.h"
 #include "names/names.h"
-#include "table/blame.h"
 #include "table/callers.h"
 #include "table/columns.h"
+#include "table/own.h"
 #include "table/share.h"
 
 #include <regex.h>
@@ -71,13 +72,6 @@ char *time_problem(const struct cprof_profile *exact, const struct cprof_profile
 void time_table_filter(struct time_table *table, const regex_t *filter);
 void time_table_free(struct time_table *table);
 
-/* The index of Ir; n_events where the profile has none. */
-uint32_t time_instructions(const struct cprof_profile *profile);
-/* Sorts the rows; for time_load.h. */
-void time_table_sort(struct time_table *table);
-
-/* The samples that the row's instructions explain. */
-double time_explained(const struct time_table *table, const struct time_row *row);
 /* The row's other samples; below 0 where its instructions are fast. */
 double time_extra(const struct time_table *table, const struct time_row *row);
 /* How slow the row's instructions are, beside all that were counted; 0: not known. */
@@ -98,5 +92,19 @@ bool time_is_noise(const struct time_table *table, const struct time_row *row);
 /* An event's short name ("D1m"), and what it counts in words ("D1 misses"). */
 const char *time_event_name(enum time_event event);
 const char *time_event_text(enum time_event event);
+
+/*--- Loading ---*/
+
+/* Makes the rows, of functions' lines or of functions. The profiles, which must outlive them, have
+ * samples as the sampled one's first event and Ir as an event of the exact one: time_problem() says
+ * so. */
+void time_table_load(struct time_table *table, const struct cprof_profile *exact,
+                     const struct cprof_profile *sampled, bool by_line);
+/* Makes the rows of own code, with what it is charged with (own.h) of both: as far as both know
+ * what other code cost for whom. A function is own code on both sides where `crates` say so of the
+ * exact one. */
+void time_table_load_own(struct time_table *table, const struct cprof_profile *exact,
+                         const struct cprof_profile *sampled,
+                         const struct crates *const crates[DIFF_SIDES], bool by_line);
 
 #endif

@@ -49,4 +49,12 @@ static inline bool is_word(char c)
     return isalnum((unsigned char)c) || c == '_' || c == '$' || (unsigned char)c >= 0x80;
 }
 
+/*--- Paths of types ---*/
+
+/* The name behind "struct ", "class ", "union " or "enum ", if one of them is before it. */
+const char *type_without_keyword(const char *name);
+
+/* Where the last part of a path begins: "Vec<a::B>" of "alloc::vec::Vec<a::B>". */
+const char *type_last_part(const char *path);
+
 #endif

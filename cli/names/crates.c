@@ -6,7 +6,6 @@
 #include "cprof_internal.h"
 #include "names/crate_path.h"
 #include "names/demangle.h"
-#include "names/library_path.h"
 #include "names/location.h"
 #include "names/object_name.h"
 #include "names/rust_name.h"

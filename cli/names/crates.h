@@ -5,7 +5,7 @@
  *   1. the package whose folder (or build script's output) holds the file that the function is
  *      defined in, the longest match: packages.h, cargo's own word of this build;
  *   2. what the file's path says: the standard library, registries, checkouts (crate_path.h),
- *      libraries of C and C++ (library_path.h);
+ *      libraries of C and C++ (object_name.h);
  *   3. without such a file, or where it is a macro's (thread_local!), the crate that the name of a
  *      Rust function begins with, as the package that has a crate of that name; or, of an object of
  *      the user's, C++'s standard library, whose templates it has;

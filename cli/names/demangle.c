@@ -5,7 +5,6 @@
 #include "base/memory.h"
 #include "names/rust_name.h"
 #include "names/rust_v0.h"
-#include "names/utf8.h"
 
 #include <ctype.h>
 #include <libiberty/demangle.h>

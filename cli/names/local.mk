@@ -7,8 +7,6 @@ cli_libcli_a_SOURCES += \
 	%D%/crates.h \
 	%D%/demangle.c \
 	%D%/demangle.h \
-	%D%/library_path.c \
-	%D%/library_path.h \
 	%D%/location.c \
 	%D%/location.h \
 	%D%/name_forms.c \
@@ -19,21 +17,13 @@ cli_libcli_a_SOURCES += \
 	%D%/normalise.h \
 	%D%/object_name.c \
 	%D%/object_name.h \
-	%D%/origin.c \
-	%D%/origin.h \
 	%D%/ownership.c \
 	%D%/ownership.h \
 	%D%/packages.c \
 	%D%/packages.h \
 	%D%/purpose.c \
 	%D%/purpose.h \
-	%D%/repeated.c \
-	%D%/repeated.h \
 	%D%/rust_name.c \
 	%D%/rust_name.h \
 	%D%/rust_v0.c \
-	%D%/rust_v0.h \
-	%D%/type_path.c \
-	%D%/type_path.h \
-	%D%/utf8.c \
-	%D%/utf8.h
+	%D%/rust_v0.h

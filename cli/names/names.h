@@ -8,6 +8,7 @@
 #include "cprof_internal.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 
 enum name_style {
     NAME_SHORT, /* Rust as rust_name.h says; C++ as demangle_brief, and cplusplus_name.h */
@@ -73,5 +74,29 @@ struct full_name full_name_of(const struct cprof_function *f);
 /* The names of a function whose name may be short: made of its linkage name, where it has one. */
 struct full_name full_name_anew(const struct cprof_function *f);
 void full_name_free(struct full_name *name);
+
+/*--- Things that look the same ---*/
+
+/*
+ * Functions, rows and lines of a table that look the same are found so; each of them is told apart
+ * by something of its own: more of its name, its hash, its place.
+ */
+
+/* The way to find things that look the same among things with numbers from 0. `owner` is the
+ * caller's. */
+struct repeated {
+    /* A text that equal ones have in common: where most have a text of their own, few are put in
+     * order. NULL: all are. */
+    const char *(*text)(const void *owner, size_t i);
+    /* Orders two by all that is seen of them. 0: they look the same. */
+    int (*compare)(const void *owner, size_t a, size_t b);
+    /* Orders two that look the same; NULL: by number. */
+    int (*order)(const void *owner, size_t a, size_t b);
+    /* Takes `n` >= 2 that look the same, and may change how they look. */
+    void (*use)(void *owner, const size_t *items, size_t n);
+};
+
+/* Finds them among `n`, and hands over one group after the other. */
+void repeated_each(const struct repeated *how, void *owner, size_t n);
 
 #endif

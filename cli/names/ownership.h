@@ -66,4 +66,33 @@ bool *ownership_objects(const struct cprof_profile *profile);
 void ownership_load(struct crates *crates, const struct cprof_profile *profile,
                     const bool *by_object, const bool *users, struct source_finder *finder);
 
+/*--- Kinds of code ---*/
+
+/*
+ * By the four kinds of code functions are coloured everywhere: own code is warm and bright,
+ * dependencies are blue, the standard library is a greyish teal, all else grey.
+ *
+ * A kind has several shades. A crate's shade depends on its name alone, so it is the same in each
+ * picture.
+ */
+
+enum origin {
+    ORIGIN_OWN, /* derived code, too */
+    ORIGIN_DEPENDENCY,
+    ORIGIN_STD,
+    ORIGIN_SYSTEM, /* libc, other objects, start-up */
+    ORIGINS
+};
+enum { ORIGIN_SHADES = 3 };
+
+enum origin origin_of(enum owner owner);
+/* A number below ORIGIN_SHADES. */
+struct crate;
+unsigned origin_shade(const struct crate *crate);
+/* "your code", "dependencies", "standard library", "libc and others". */
+const char *origin_title(enum origin kind);
+/* The kind's letter in pages and pictures, one of "odsx". Classes of shades, "o0" to "x2", set the
+ * colour of an area; of a name, the attribute data-k around it does. */
+char origin_letter(enum origin kind);
+
 #endif

@@ -18,7 +18,7 @@
 #define PATHS_FLAME_H
 
 #include "cprof.h"
-#include "names/origin.h"
+#include "names/ownership.h"
 #include "paths/tree.h"
 #include "table/columns.h"
 
@@ -72,7 +72,7 @@ int64_t flame_compare(struct flame *flame, const struct flame *old, const uint32
 /*--- Kinds of functions ---*/
 
 /*
- * The kinds of code (origin.h) by which frames are coloured, and what each costs.
+ * The kinds of code (ownership.h) by which frames are coloured, and what each costs.
  */
 
 enum { FLAME_KIND_NONE = 255 };

@@ -5,11 +5,7 @@ cli_libcli_a_SOURCES += \
 	%D%/flame.h \
 	%D%/line_callers.c \
 	%D%/line_callers.h \
-	%D%/own_tree.c \
-	%D%/own_tree.h \
 	%D%/startup.c \
 	%D%/startup.h \
-	%D%/subtree.c \
-	%D%/subtree.h \
 	%D%/tree.c \
 	%D%/tree.h

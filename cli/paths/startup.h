@@ -19,4 +19,15 @@
  * begun at, too. With `threads` each thread is a node of its own. Children have no order. */
 void startup_fold(struct tree *tree, const bool *own, bool threads);
 
+/*--- Own code alone ---*/
+
+/*
+ * Each own function is a node below the nearest own function above it on the path. What all other
+ * code cost is the own cost of the nearest node above it. The children of the root stay, whatever
+ * they are: threads, start-up.
+ */
+
+/* `own` has a flag for each function of the profile. Children have no order. */
+void own_tree_load(struct tree *tree, const struct tree *all, const bool *own);
+
 #endif

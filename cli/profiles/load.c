@@ -9,7 +9,6 @@
 #include "calls/sound.h"
 #include "cprof_internal.h"
 #include "derive/copy.h"
-#include "derive/merge.h"
 #include "diff/same_program.h"
 #include "run/baseline.h"
 #include "run/sample_places.h"

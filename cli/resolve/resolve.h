@@ -45,7 +45,7 @@ struct resolve_settings {
      * fold_generics.
      */
     bool inlined_contexts;
-    bool whole_stacks; /* samples keep recursion in their call paths (recursion_fold.h) */
+    bool whole_stacks; /* samples keep recursion in their call paths (short_paths.h) */
 };
 
 /*

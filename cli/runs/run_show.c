@@ -6,7 +6,7 @@
 #include "base/message.h"
 #include "base/output.h"
 #include "base/process.h"
-#include "derive/part.h"
+#include "derive/sections.h"
 #include "options/open_file.h"
 #include "profiles/load.h"
 #include "profiles/save.h"

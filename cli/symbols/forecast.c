@@ -4,8 +4,8 @@
 
 #include "base/array.h"
 #include "base/nearest.h"
-#include "names/type_path.h"
-#include "source/source_path.h"
+#include "names/brackets.h"
+#include "source/source_file.h"
 #include "symbols/eh_frame.h"
 #include "symbols/elf_file.h"
 #include "symbols/type.h"

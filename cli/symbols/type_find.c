@@ -3,7 +3,7 @@
 #include "symbols/type_find.h"
 
 #include "base/array.h"
-#include "names/type_path.h"
+#include "names/brackets.h"
 #include "symbols/elf_file.h"
 
 #include <dwarf.h>

@@ -10,7 +10,7 @@
 
 #include "cprof.h"
 #include "table/callers.h"
-#include "table/fields.h"
+#include "table/type_rows.h"
 
 #include <regex.h>
 #include <stdbool.h>
@@ -128,4 +128,30 @@ char *data_row_offsets(const struct cprof_profile *profile, const struct data_ro
 char *data_touch_within(const struct data_touch *touch, const char *name);
 /* "Particle, 64 bytes"; "" where the type is not known. The caller frees it. */
 char *data_row_type(const struct cprof_profile *profile, const struct data_row *row);
+
+/*--- The use of lines ---*/
+
+/*
+ * The use of the lines that D1 fetched, by function: a row for each caller (callers.h), with all
+ * that it and other code below it fetched.
+ */
+
+struct line_row {
+    struct code_spot spot; /* the function, and its line that wastes most */
+    struct line_use use;
+};
+
+struct line_table {
+    const struct cprof_profile *profile;
+    struct line_use use;   /* of all */
+    size_t n, n_shown;     /* the first `n_shown` are those that a filter has left */
+    struct line_row *rows; /* most bytes first that were not used */
+};
+
+/* Makes the rows of the callers' profile. line_table_free() frees them. */
+void line_table_load(struct line_table *table, const struct callers *callers);
+/* Shows only functions whose name matches. */
+void line_table_filter(struct line_table *table, const regex_t *filter);
+void line_table_free(struct line_table *table);
+
 #endif

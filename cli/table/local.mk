@@ -1,8 +1,6 @@
 cli_libcli_a_SOURCES += \
 	%D%/arguments.c \
 	%D%/arguments.h \
-	%D%/blame.c \
-	%D%/blame.h \
 	%D%/callers.c \
 	%D%/callers.h \
 	%D%/columns.c \
@@ -11,18 +9,10 @@ cli_libcli_a_SOURCES += \
 	%D%/curves.h \
 	%D%/data_rows.c \
 	%D%/data_rows.h \
-	%D%/fields.c \
-	%D%/fields.h \
-	%D%/group_costs.c \
-	%D%/group_costs.h \
-	%D%/group_keys.c \
-	%D%/group_keys.h \
 	%D%/groups.c \
 	%D%/groups.h \
 	%D%/heap.c \
 	%D%/heap.h \
-	%D%/line_rows.c \
-	%D%/line_rows.h \
 	%D%/own.c \
 	%D%/own.h \
 	%D%/rows.c \

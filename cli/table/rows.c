@@ -8,7 +8,7 @@
 #include "calls/graph.h"
 #include "cprof_internal.h"
 #include "names/demangle.h"
-#include "names/repeated.h"
+#include "names/names.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

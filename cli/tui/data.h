@@ -5,7 +5,7 @@
 #ifndef TUI_DATA_H
 #define TUI_DATA_H
 
-#include "names/origin.h"
+#include "names/ownership.h"
 #include "names/packages.h"
 #include "paths/tree.h"
 #include "source/source_file.h"

@@ -1,7 +1,7 @@
 /*
  * palette.h - the looks of texts on the terminal: their colours and styles.
  *
- * Names are coloured by the kind of their code (origin.h): own code is warm and bold,
+ * Names are coloured by the kind of their code (ownership.h): own code is warm and bold,
  * dependencies are blue, the standard library is teal, all else grey. Inlined code is in italics.
  * Without colours, own code is bold and all that is no dependency dim.
  */

@@ -1,7 +1,7 @@
 #include <config.h>
 
 /* The callers of a line of source. */
-#include "annotate/annotation_subject.h"
+#include "annotate/annotation.h"
 #include "base/counts.h"
 #include "base/memory.h"
 #include "calls/graph.h"

@@ -2,7 +2,7 @@
 
 /* Two profiles side by side, function by function. */
 #include "base/memory.h"
-#include "diff/diff_names.h"
+#include "diff/diff.h"
 #include "names/location.h"
 #include "render/text/diff.h"
 #include "render/text/text.h"

@@ -2,7 +2,7 @@
 
 /* Exact counts beside samples: own code with what other code cost for it, or all functions. */
 #include "base/memory.h"
-#include "diff/time_load.h"
+#include "diff/time_rows.h"
 #include "render/text/table_text.h"
 #include "render/text/text.h"
 #include "render/text/time_table.h"

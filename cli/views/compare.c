@@ -7,7 +7,7 @@
 #include "base/message.h"
 #include "base/output.h"
 #include "base/strbuf.h"
-#include "diff/diff_names.h"
+#include "diff/diff.h"
 #include "diff/own_diff.h"
 #include "diff/same_program.h"
 #include "options/column_selection.h"

@@ -7,7 +7,6 @@
 #include "options/column_selection.h"
 #include "options/show_options.h"
 #include "render/text/function_table.h"
-#include "table/blame.h"
 #include "table/own.h"
 #include "views/screen.h"
 #include "views/show.h"

@@ -4,7 +4,7 @@
 #ifndef VIEWS_SHOW_TIME_H
 #define VIEWS_SHOW_TIME_H
 
-#include "diff/time_load.h"
+#include "diff/time_rows.h"
 #include "options/filters.h"
 #include "options/show_options.h"
 #include "profiles/diff_input.h"

@@ -3,7 +3,7 @@
 
 #include "../tap.h"
 #include "cprof_internal.h"
-#include "derive/startup_profile.h"
+#include "derive/short_paths.h"
 
 #include <stdlib.h>
 

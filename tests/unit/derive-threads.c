@@ -4,7 +4,7 @@
 
 #include "../tap.h"
 #include "cprof_internal.h"
-#include "derive/part.h"
+#include "derive/sections.h"
 
 struct making {
     struct builder *b;

@@ -5,7 +5,7 @@
 #include "fixture.h"
 #include "names/crate_path.h"
 #include "names/crates.h"
-#include "names/library_path.h"
+#include "names/object_name.h"
 #include "names/packages.h"
 #include "names/rust_name.h"
 

@@ -4,7 +4,6 @@
 #include "../tap.h"
 #include "fixture.h"
 #include "paths/flame.h"
-#include "paths/own_tree.h"
 #include "paths/startup.h"
 #include "paths/tree.h"
 #include "render/text/path_tree.h"

@@ -3,7 +3,6 @@
 
 #include "../tap.h"
 #include "fixture.h"
-#include "paths/subtree.h"
 #include "paths/tree.h"
 #include "render/text/path_tree.h"
 #include "table/columns.h"

@@ -3,7 +3,7 @@
 #include <config.h>
 
 #include "../tap.h"
-#include "names/origin.h"
+#include "names/ownership.h"
 #include "render/html/embedded.h"
 #include "tui/palette.h"
 

@@ -4,7 +4,6 @@
 #include "../tap.h"
 #include "render/text/text.h"
 #include "source/source_file.h"
-#include "source/source_path.h"
 
 #include <locale.h>
 #include <stdlib.h>

@@ -5,8 +5,8 @@
 #include "calls/graph.h"
 #include "fixture.h"
 #include "names/crates.h"
-#include "table/blame.h"
 #include "table/groups.h"
+#include "table/own.h"
 
 #include <stdlib.h>
 

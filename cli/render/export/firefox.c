@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "base/sort.h"
 #include "names/object_name.h"
-#include "names/origin.h"
+#include "names/ownership.h"
 #include "render/export/export.h"
 #include "render/export/pool.h"
 #include "render/export/tracks.h"

@@ -12,7 +12,7 @@ extern const char embedded_highlight_js[];
 /* Prints long tables as lines of text. */
 extern const char embedded_print_js[];
 
-/* The colours of kinds of code (origin.h), of pages and flame graphs alike. */
+/* The colours of kinds of code (ownership.h), of pages and flame graphs alike. */
 extern const char embedded_palette_css[];
 
 /* Flame graphs, and pages with one in them. The style has the classes m9 to m0, p0 to p9 of a

@@ -9,7 +9,7 @@
  *
  * from the root on, which is at the bottom, or on top of a reversed graph; its numbers are those of
  * flame.h; class "i" is inlined code; those of
- * rects are of origin.h. The first line of the title is the function's name,
+ * rects are of ownership.h. The first line of the title is the function's name,
  * followed by " (inlined)" where it was.
  */
 #ifndef HTML_FLAMEGRAPH_H

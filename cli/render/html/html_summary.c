@@ -6,7 +6,7 @@
 #include "base/sort.h"
 #include "names/crates.h"
 #include "names/location.h"
-#include "names/origin.h"
+#include "names/ownership.h"
 #include "render/html/html.h"
 #include "render/html/xml.h"
 #include "render/text/run_header.h"

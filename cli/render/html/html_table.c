@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "base/strbuf.h"
 #include "names/location.h"
-#include "names/origin.h"
+#include "names/ownership.h"
 #include "render/html/html.h"
 #include "render/html/xml.h"
 #include "render/text/closing.h"

@@ -14,9 +14,9 @@
 #include "paths/tree.h"
 #include "render/text/annotation.h"
 #include "render/text/diff.h"
-#include "table/blame.h"
 #include "table/callers.h"
 #include "table/groups.h"
+#include "table/own.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -44,7 +44,7 @@ int json_write(const struct json_table *functions, const struct tree *tree, cons
                const char *program, FILE *out);
 /* "cprof-groups/1": rows as groups.h makes them. */
 int json_write_groups(const struct json_table *groups, enum group_by by, FILE *out);
-/* "cprof-blame/1": rows as blame.h makes them. */
+/* "cprof-blame/1": rows as own.h makes them. */
 int json_write_blame(const struct json_table *lines, const struct blame *blame, FILE *out);
 /* "cprof-calls/1": the function `of`, and its calls as `direction` ("callers" or "callees").
  * `calls` are as call_rows.h makes them from `functions`. */

@@ -4,7 +4,7 @@
 
 #include "render/json/json_value.h"
 #include "table/curves.h"
-#include "table/line_rows.h"
+#include "table/data_rows.h"
 #include "table/type_rows.h"
 
 #include <stdlib.h>

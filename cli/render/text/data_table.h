@@ -7,7 +7,6 @@
 
 #include "render/text/table_text.h"
 #include "table/data_rows.h"
-#include "table/line_rows.h"
 #include "table/table.h"
 #include "table/type_rows.h"
 

@@ -4,8 +4,8 @@
 
 #include "base/memory.h"
 #include "names/location.h"
+#include "names/names.h"
 #include "names/object_name.h"
-#include "names/repeated.h"
 #include "render/text/markdown.h"
 #include "render/text/style.h"
 #include "render/text/table_text.h"

@@ -9,7 +9,7 @@
 #include "names/crate_path.h"
 #include "names/location.h"
 #include "names/object_name.h"
-#include "names/origin.h"
+#include "names/ownership.h"
 #include "render/text/style.h"
 #include "render/text/table_text.h"
 #include "render/text/text.h"

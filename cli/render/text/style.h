@@ -7,7 +7,7 @@
 
 #include "base/clean.h"
 #include "base/wrap.h"
-#include "names/origin.h"
+#include "names/ownership.h"
 
 #include <limits.h>
 #include <stdbool.h>
@@ -57,7 +57,7 @@ static inline void style_line(FILE *out, bool color, const char *style, const ch
 /*--- Kinds of code ---*/
 
 /*
- * The colours of the four kinds of code (origin.h) in tables on a terminal, as in
+ * The colours of the four kinds of code (ownership.h) in tables on a terminal, as in
  * pictures, pages and the browser. All are legible on light and on dark terminals.
  */
 
