@@ -1,7 +1,7 @@
 /*
  * cp_pieces.c - data structure: chunks, of which pieces are cut off; a list of free pieces for each
- * size, in words. Large pieces are the core's. The growth of arrays whose elements never move
- * (cp_tool.h).
+ * size, in words. The largest free piece is the next chunk, if it is large enough. Large pieces are
+ * the core's. The growth of arrays whose elements never move (cp_tool.h).
  */
 #include "cp_pieces.h"
 
@@ -15,49 +15,81 @@ typedef struct Free {
 } Free;
 
 static Free *unused[MOST_WORDS + 1]; /* by words */
-static UChar *chunk;
-static SizeT left; /* of the chunk */
+static SizeT longest;                /* no free piece has more words */
+static ULong *chunk;                 /* zeroes */
+static SizeT left;                   /* words of the chunk */
 
 static SizeT words_of(SizeT size)
 {
     return (size + sizeof(ULong) - 1) / sizeof(ULong);
 }
 
-static void *cut(SizeT size)
+static void put_back(void *piece, SizeT words)
 {
-    if (left < size) {
+    Free *f = piece;
+
+    f->next = unused[words];
+    unused[words] = f;
+    if (longest < words)
+        longest = words;
+}
+
+/* NULL: there is none of so many words. Else it is zeroed. */
+static void *take(SizeT words)
+{
+    Free *piece = unused[words];
+
+    if (!piece)
+        return NULL;
+    unused[words] = piece->next;
+    return VG_(memset)(piece, 0, words * sizeof(ULong));
+}
+
+/* Begins a chunk of so many words at least. What is left of the one before is free. */
+static void begin_chunk(SizeT words)
+{
+    ULong *rest = chunk;
+    SizeT n = left;
+
+    while (longest && !unused[longest])
+        longest--;
+    left = longest;
+    chunk = left < words ? NULL : take(left);
+    if (!chunk) {
+        left = CHUNK / sizeof(ULong);
         chunk = cp_fresh("cp.pieces.1", CHUNK);
-        left = CHUNK;
     }
-    left -= size;
+    if (n)
+        put_back(rest, n);
+}
+
+static void *cut(SizeT words)
+{
+    if (left < words)
+        begin_chunk(words);
+    left -= words;
     return chunk + left;
 }
 
 void *cp_piece(SizeT size)
 {
     SizeT words = words_of(size);
-    Free *piece;
+    void *piece;
 
     if (words > MOST_WORDS)
         return VG_(calloc)("cp.pieces.2", 1, size);
-    piece = unused[words];
-    if (!piece)
-        return cut(words * sizeof(ULong));
-    unused[words] = piece->next;
-    return VG_(memset)(piece, 0, words * sizeof(ULong));
+    piece = take(words);
+    return piece ? piece : cut(words);
 }
 
 void cp_piece_free(void *piece, SizeT size)
 {
     SizeT words = words_of(size);
 
-    if (words > MOST_WORDS) {
+    if (words > MOST_WORDS)
         VG_(free)(piece);
-    } else if (words) {
-        Free *f = piece;
-        f->next = unused[words];
-        unused[words] = f;
-    }
+    else if (words)
+        put_back(piece, words);
 }
 
 /*--- Arrays whose elements never move ---*/
