@@ -39,7 +39,8 @@ static inline void cp_core_huge(void *memory, SizeT size)
     (void)VG_(do_syscall)(__NR_madvise, (UWord)memory, size, huge_pages, 0, 0, 0, 0, 0);
 }
 
-/* Makes zeroes of memory that cp_core_memory() gave; the system takes back what was touched. */
+/* Makes zeroes of whole pages of memory that is no file's; the system takes back what was touched.
+ */
 static inline void cp_core_zero(void *memory, SizeT size)
 {
     const UWord dont_need = 4; /* MADV_DONTNEED, which Valgrind does not name */

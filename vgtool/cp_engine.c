@@ -99,10 +99,12 @@ void cp_engine_report(void)
         cp_near_say_unknown();
 }
 
-void cp_engine_settle(void)
+void cp_engine_end(void)
 {
-    if (is_near)
-        cp_near_settle();
+    if (!is_near)
+        return;
+    cp_near_settle();
+    cp_near_free_copies();
 }
 
 #else
@@ -145,7 +147,7 @@ void cp_engine_report(void)
 {
 }
 
-void cp_engine_settle(void)
+void cp_engine_end(void)
 {
 }
 

@@ -35,7 +35,7 @@ void cp_engine_after_signal(ThreadId tid);
 /* Tells the user, at the end, what only this engine can do. */
 void cp_engine_report(void);
 
-/* Counts what has executed and is not counted yet. No code runs. */
-void cp_engine_settle(void);
+/* The program has ended. Counts what has executed and is not counted yet, and gives memory back. */
+void cp_engine_end(void);
 
 #endif

@@ -329,7 +329,7 @@ static void post_syscall(ThreadId tid, UInt number, UWord *args, UInt n_args, Sy
 
 static void fini(Int code)
 {
-    cp_engine_settle();
+    cp_engine_end();
     cp_dump(has_exited ? CP_ENDED_CODE : CP_ENDED_UNKNOWN, exit_status);
     cp_kept_write();
     cp_translation_report();

@@ -262,6 +262,9 @@ const HChar *cp_near_init_places(void);
 Bool cp_near_is_masked(const HChar *what);
 /* From here on there are copies. */
 void cp_near_begin_copies(void);
+/* No copy runs any more. Their memory is given back, so that writing the profile adds nothing to
+ * the run's peak. */
+void cp_near_free_copies(void);
 
 /* True for an address in a copy; whether there is room for another one. */
 Bool cp_near_has(Addr host);

@@ -432,3 +432,10 @@ void cp_near_begin_copies(void)
 {
     first_copy = cp_code;
 }
+
+void cp_near_free_copies(void)
+{
+    const Addr in_page = (1 << PAGE_BITS) - 1, start = ((Addr)first_copy + in_page) & ~in_page;
+
+    cp_core_zero((void *)start, (Addr)code + CODE_SIZE - start);
+}
