@@ -399,23 +399,29 @@ void cp_near_jumped(Child *c);
 
 NearHelper cp_near_help;
 
-/*--- Faults: cp_near_fault.c ---*/
+/*--- Marks: cp_near_marks.c ---*/
 
-/* An instruction of a run (cp_near_count.h) that begins at `first`. */
-typedef struct {
-    Addr guest, first;
-    UInt slot;                /* of the run's counter */
-    UShort costs[CP_COLUMNS]; /* of one execution of the run */
-    Bool counted;             /* the counter has been bumped */
-    UInt rounds;              /* so many more executions of it are not counted yet */
-    UShort held;              /* cp_near_held() */
-    Bool referred;            /* the instruction's access has stored a time in D1: cp_near.time */
+/* Code from `host` on stands for the instruction at `guest`. */
+typedef union {
+    struct {
+        UInt host, guest;
+        UInt slot;     /* of the counter of its run (cp_near_count.h) */
+        UInt counted;  /* the counter has been bumped, as often as a repeated one has rounds */
+        UInt rounds;   /* so many more executions of the run are not counted yet */
+        UInt repeats;  /* the instruction is a repeated one */
+        UInt held;     /* cp_near_held() */
+        UInt referred; /* the instruction's access has stored a time in D1: cp_near.time */
+    };
+    UInt numbers[8];
 } NearMark;
 
-/* From here on the copy stands for the instruction. */
+/* From here on the copy stands for the instruction. The host's address is filled in. */
 void cp_near_mark(const NearMark *mark);
-/* Likewise of a repeated string instruction, which counts by its own number of repetitions. */
-void cp_near_mark_repeat(Addr guest, UInt slot);
+
+/* The last mark at an address or before it; a copy is there. */
+NearMark cp_near_mark_of(Addr host);
+
+/*--- Faults: cp_near_fault.c ---*/
 
 /* Counts the instructions of a run in front of one that faulted. */
 void cp_near_settle(void);

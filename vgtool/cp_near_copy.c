@@ -121,16 +121,11 @@ static Counted counted_by(UInt first, UInt last)
 
 static NearMark mark_of(const Counted *b, UInt i, Bool counted, UInt rounds)
 {
-    NearMark m = {.guest = insns[i].address,
-                  .first = insns[b->first].address,
-                  .slot = b->slot,
-                  .counted = counted,
-                  .rounds = rounds,
-                  .held = (UShort)cp_near_held()};
-
-    for (UInt k = 0; k < CP_COLUMNS; k++)
-        m.costs[k] = (UShort)b->totals[k];
-    return m;
+    return (NearMark){.guest = (UInt)insns[i].address,
+                      .slot = b->slot,
+                      .counted = counted,
+                      .rounds = rounds,
+                      .held = cp_near_held()};
 }
 
 /* Where a basic block counts best: the index of the instruction behind the counter. More than
@@ -316,9 +311,12 @@ static void count_repeated(NearRepeat *r, UInt i)
 static void put_repeat(UInt i)
 {
     NearRepeat *r = cp_pool_add(&repeats);
+    const Counted counted = counted_by(i, i);
+    NearMark mark = mark_of(&counted, i, True, 0);
     UChar *many, *none;
 
-    r->slot = counted_by(i, i).slot;
+    mark.repeats = True;
+    r->slot = counted.slot;
     cp_put_store(cp_at(&cp_near.cx), REG_CX);
     cp_put_store(cp_at(&cp_near.ax), REG_AX);
     if (live[i]) {
@@ -351,7 +349,7 @@ static void put_repeat(UInt i)
     cp_put_here(none);
     r->resume = cp_code;
     count_repeated(r, i);
-    cp_near_mark_repeat(insns[i].address, r->slot);
+    cp_near_mark(&mark);
     cp_near_put_plain(&insns[i]);
     if (clo_cache_sim || clo_branch_sim)
         cp_near_end_repeat(r);

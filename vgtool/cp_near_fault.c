@@ -1,10 +1,10 @@
 /*
  * cp_near_fault.c - faults in copies.
  *
- * Which instruction of the program a copied one is stands in a list, in the order of the code. A
- * handler in front of the core's puts the processor's registers back into the thread's, as if VEX's
- * code had faulted right before the instruction, and corrects what was counted ahead. If the core
- * can mend the fault (it enlarges the stack), the copy goes on.
+ * Which instruction of the program a copied one is says its mark. A handler in front of the core's
+ * puts the processor's registers back into the thread's, as if VEX's code had faulted right before
+ * the instruction, and corrects what was counted ahead. If the core can mend the fault (it enlarges
+ * the stack), the copy goes on.
  *
  * The instructions of the run (cp_near_count.h) before the one that faulted have executed. They are
  * counted as a block of their own, before anything else runs.
@@ -17,72 +17,11 @@
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_libcsignal.h"
 
-/* Code from `host` on stands for the instruction at `guest`. */
-typedef struct {
-    UInt host, guest;
-    UInt first; /* of its run */
-    UInt slot;  /* of the run's counter */
-    UShort ir;  /* of one execution of the run; 0: that of a repeated instruction */
-    UShort dr, dw;
-    UChar bc, bi;
-    UShort held; /* cp_near_held() */
-    UChar rounds;
-    Bool counted, referred;
-} Origin;
-
-static Pool origins = {.size = sizeof(Origin), .tag = "cp.near.6"};
-
 /* Left to be counted after a fault. */
 static struct {
     Node *node; /* NULL: nothing */
     Addr first, end;
 } partial;
-
-static void mark(Origin origin)
-{
-    *(Origin *)cp_pool_add(&origins) = origin;
-}
-
-void cp_near_mark(const NearMark *m)
-{
-    mark((Origin){.host = cp_low(cp_code),
-                  .guest = (UInt)m->guest,
-                  .first = (UInt)m->first,
-                  .slot = m->slot,
-                  .ir = m->costs[CP_COLUMN_IR],
-                  .dr = m->costs[CP_COLUMN_DR],
-                  .dw = m->costs[CP_COLUMN_DW],
-                  .bc = (UChar)m->costs[CP_COLUMN_BC],
-                  .bi = (UChar)m->costs[CP_COLUMN_BI],
-                  .held = m->held,
-                  .rounds = (UChar)m->rounds,
-                  .counted = m->counted,
-                  .referred = m->referred});
-}
-
-void cp_near_mark_repeat(Addr guest, UInt slot)
-{
-    mark((Origin){.host = cp_low(cp_code),
-                  .guest = (UInt)guest,
-                  .first = (UInt)guest,
-                  .slot = slot,
-                  .counted = True});
-}
-
-/* The last one at or before the address. */
-static const Origin *origin_of(Addr host)
-{
-    UInt low = 0, high = origins.n;
-
-    while (high - low > 1) {
-        UInt middle = (low + high) / 2;
-        if (((const Origin *)cp_pool_at(&origins, middle))->host <= host)
-            low = middle;
-        else
-            high = middle;
-    }
-    return cp_pool_at(&origins, low);
-}
 
 /*--- Counting the beginning of a block ---*/
 
@@ -143,39 +82,44 @@ void cp_near_settle(void)
 
 /* A repeated instruction is counted with all repetitions that were left, of which `left` did not
  * happen. Its counter of 32 bits may have less: then the sums have it. */
-static void correct_repeat(const Origin *o, ULong left, Int sign)
+static void correct_repeat(const NearMark *m, ULong left, Int sign)
 {
     ULong n = sign > 0 ? -left : left;
 
     if (cp_collecting)
-        cp_context_add(cp_now.node, o->slot, n);
+        cp_context_add(cp_now.node, m->slot, n);
     if (cp_keeps_totals)
         cp_totals[CP_COLUMN_IR] += n;
     if (cp_stack_walks())
         cp_stack_walk(n);
 }
 
-/* Adds what a copy has counted behind, or takes off what it has counted ahead: 1 or -1. */
-static void correct(const Origin *o, ULong rcx, Int sign)
+/* NULL: a signal that a program has sent came before the first mark of a copy. */
+static const BasicBlock *run_of(const NearMark *m)
 {
-    Int n;
+    const Function *f = cp_now.node->function;
 
-    if (!o->ir) {
-        correct_repeat(o, rcx + 1, sign);
+    return m->slot < f->n_slots ? f->blocks[m->slot] : NULL;
+}
+
+/* Adds what a copy has counted behind, or takes off what it has counted ahead: 1 or -1. */
+static void correct(const NearMark *m, const BasicBlock *run, ULong rcx, Int sign)
+{
+    Int n = sign * ((Int)m->rounds - (Int)m->counted);
+    ULong totals[CP_COLUMNS];
+
+    if (!run)
+        return;
+    if (m->repeats) {
+        correct_repeat(m, rcx + 1, sign);
         return;
     }
-    n = sign * ((Int)o->rounds - (Int)o->counted);
-
-    cp_now.counts[o->slot] += (UInt)n;
+    cp_now.counts[m->slot] += (UInt)n;
     if (cp_stack_walks())
-        cp_stack_walk((UWord)(-sign * (Int)o->ir));
-    if (!cp_keeps_totals)
-        return;
-    cp_totals[CP_COLUMN_IR] += (ULong)((Word)n * o->ir);
-    cp_totals[CP_COLUMN_DR] += (ULong)((Word)n * o->dr);
-    cp_totals[CP_COLUMN_DW] += (ULong)((Word)n * o->dw);
-    cp_totals[CP_COLUMN_BC] += (ULong)((Word)n * o->bc);
-    cp_totals[CP_COLUMN_BI] += (ULong)((Word)n * o->bi);
+        cp_stack_walk((UWord)(-sign * (Int)run->n_instrs));
+    cp_block_costs(run->instrs, run->n_instrs, totals);
+    for (UInt i = 0; i < CP_COLUMNS && cp_keeps_totals; i++)
+        cp_totals[i] += (UWord)n * totals[i];
 }
 
 /*--- The handler ---*/
@@ -194,19 +138,19 @@ Int __wrap_vgPlain_sigaction(Int, const vki_sigaction_toK_t *, vki_sigaction_fro
 enum { XMM_OFFSET = 160, PRESENT_OFFSET = 512, YMM_OFFSET = 576 };
 enum { PRESENT_YMM = 4 }; /* else they are 0, and not saved */
 
-static void take_registers(Guest *g, const struct vki_sigcontext *m, const Origin *o)
+static void take_registers(Guest *g, const struct vki_sigcontext *m, const NearMark *mark)
 {
     const UChar *saved = (const UChar *)m->fpstate;
     Bool has_upper = (saved[PRESENT_OFFSET] & PRESENT_YMM) != 0;
     ULong regs[REGS] = {m->rax, m->rcx, m->rdx, m->rbx, m->rsp, m->rbp, m->rsi, m->rdi,
                         m->r8,  m->r9,  m->r10, m->r11, m->r12, m->r13, m->r14, m->r15};
 
-    for (UInt held = o->held, k = 0; held; held &= held - 1)
+    for (UInt held = mark->held, k = 0; held; held &= held - 1)
         regs[__builtin_ctz(held)] = cp_near.held[k++];
     VG_(memcpy)(&g->guest_RAX, regs, sizeof regs);
     g->guest_CC_OP = g->guest_CC_DEP2 = g->guest_CC_NDEP = 0;
     g->guest_CC_DEP1 = m->eflags & FLAGS_ALL;
-    g->guest_RIP = o->guest;
+    g->guest_RIP = mark->guest;
     g->host_EvC_COUNTER = cp_near.events ? (UInt)cp_near.events - 1 : 0;
     for (UInt i = 0; i < 16; i++) {
         UChar *vector = (UChar *)&g->guest_YMM0 + 32 * i;
@@ -227,31 +171,33 @@ static void on_signal(Int n, vki_siginfo_t *info, struct vki_ucontext *u)
 static void on_fault(Int n, vki_siginfo_t *info, struct vki_ucontext *u)
 {
     const struct vki_sigcontext *m = &u->uc_mcontext;
-    const Origin *o;
+    const BasicBlock *run;
+    NearMark mark;
     ULong rcx = m->rcx;
     Int *time = NULL;
 
-    if (!cp_near_has(m->rip) || !origins.n) {
+    if (!cp_near_has(m->rip)) {
         on_signal(n, info, u);
         return;
     }
     cp_near_keep((const void *)(Addr)m->fpstate, True);
-    o = origin_of(m->rip);
-    take_registers(cp_near.guest, m, o);
-    correct(o, rcx, 1);
-    if (o->referred)
+    mark = cp_near_mark_of(m->rip);
+    run = run_of(&mark);
+    take_registers(cp_near.guest, m, &mark);
+    correct(&mark, run, rcx, 1);
+    if (mark.referred)
         time = cp_l1_take_back((Int)cp_near.time);
-    if (!o->ir && (clo_cache_sim || clo_branch_sim))
+    if (mark.repeats && (clo_cache_sim || clo_branch_sim))
         cp_near_repeat_stopped(rcx);
     partial.node = cp_now.node;
-    partial.first = o->first;
-    partial.end = o->guest;
+    partial.first = run ? run->start : mark.guest;
+    partial.end = mark.guest;
     core_handlers[n](n, info, u);
     /* The core has mended it; otherwise it does not come back. */
     if (cp_near.x87 == X87_SAVED)
         cp_near.x87 = X87_IN_PROCESSOR;
     partial.node = NULL;
-    correct(o, rcx, -1);
+    correct(&mark, run, rcx, -1);
     if (time)
         cp_l1_repeat(time);
 }

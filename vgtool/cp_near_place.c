@@ -50,11 +50,11 @@ static Place *copied;             /* the place whose copy is being made */
 static Addr code_start, code_end; /* of the program's mapping around it */
 static Bool code_is_made;
 
-static const UChar *first_copy; /* routines lie before it */
+static const UChar *first_copy; /* routines lie before it; NULL: no copies are made */
 
 Bool cp_near_has(Addr host)
 {
-    return host >= (Addr)first_copy && host < (Addr)code + CODE_SIZE;
+    return first_copy && host >= (Addr)first_copy && host < (Addr)code + CODE_SIZE;
 }
 
 static Bool has_room(SizeT size)

@@ -191,6 +191,7 @@ without_avx = -mno-avx
 	%D%/cp_near_lines.c \
 	%D%/cp_near_model.c \
 	%D%/cp_near_made.c \
+	%D%/cp_near_marks.c \
 	%D%/cp_near_place.c \
 	%D%/cp_near_plain.c \
 	%D%/cp_near_quick.c \
