@@ -10,15 +10,14 @@ check_PROGRAMS += \
 %C%_tool_compare_SOURCES = %D%/tool/compare.c
 %C%_tool_compare_LDADD = $(parser_libraries)
 # The tool's decoder, in programs of its own.
-decoder = vgtool/cp_decode.c vgtool/cp_decode.h vgtool/cp_opcodes.c vgtool/cp_opcodes.h vgtool/cp_opcodes_vex.c \
-	vgtool/cp_opcodes_x87.c
+decoder = vgtool/cp_decode.c vgtool/cp_decode.h vgtool/cp_opcodes.c vgtool/cp_opcodes.h
 %C%_tool_decode_listing_SOURCES = %D%/tool/decode-listing.c $(decoder)
-%C%_tool_decode_new_SOURCES = %D%/tool/decode-new.c vgtool/cp_accesses.c vgtool/cp_accesses.h vgtool/cp_accesses_new.c $(decoder)
+%C%_tool_decode_new_SOURCES = %D%/tool/decode-new.c vgtool/cp_accesses.c vgtool/cp_accesses.h $(decoder)
 %C%_tool_decode_processor_SOURCES = %D%/tool/decode-processor.c $(decoder)
 if !ARM64
 # Linked with VEX, whose translations it looks at.
 check_PROGRAMS += %D%/tool/decode-accesses
-%C%_tool_decode_accesses_SOURCES = %D%/tool/decode-accesses.c vgtool/cp_accesses.c vgtool/cp_accesses.h vgtool/cp_accesses_new.c $(decoder)
+%C%_tool_decode_accesses_SOURCES = %D%/tool/decode-accesses.c vgtool/cp_accesses.c vgtool/cp_accesses.h $(decoder)
 %C%_tool_decode_accesses_CPPFLAGS = $(AM_CPPFLAGS) $(VALGRIND_CFLAGS)
 %C%_tool_decode_accesses_LDADD = $(VG_LIBDIR)/valgrind/libvex-@VG_ARCH@-@VG_OS@.a
 endif

@@ -35,10 +35,6 @@ enum { MOST_ACCESSES = 8 };
  * repeated instruction are of one repetition. */
 int cp_accesses(const Insn *in, Access accesses[MOST_ACCESSES]);
 
-/* As cp_accesses(), for the operand in memory of an instruction that VEX does not know; 0 for
- * gathers. */
-int cp_accesses_new(const Insn *in, Access *access);
-
 /* True for gathers and scatters of AVX-512: where their data lie depends on vectors and masks, and
  * cp_accesses() leaves them out. */
 bool cp_access_gathers(const Insn *in);

@@ -8,7 +8,7 @@
 #include "cp_file.h"
 #include "cp_format.h"
 #include "cp_hash.h"
-#include "cp_pattern.h"
+#include "cp_role.h"
 #include "pub_tool_aspacemgr.h"
 
 enum {

@@ -12,9 +12,26 @@
 #define CP_DATA_H
 
 #include "cp_block.h"
+#include "cp_elf.h"
 #include "cp_function.h"
-#include "cp_image.h"
 #include "cp_tool.h"
+
+/*
+ * ELF files and other files as the program has them in memory: which data lies at an
+ * address there.
+ *
+ * A file of code is an image: its segments, with .bss, at one place. It is read when the first
+ * address in it is looked for.
+ */
+
+typedef struct {
+    UInt id; /* its index */
+    const HChar *path;
+    ULong device, inode;
+    Bool is_elf;
+    ElfData data; /* of an ELF file */
+    UInt datum;   /* as of ElfPart: data of the file that has no symbol and no section */
+} DataFile;
 
 typedef enum {
     DATA_BLOCKS,    /* of the heap */
@@ -29,8 +46,6 @@ typedef enum {
     DATA_ALL, /* where data are not told apart, but the use of lines is counted */
     DATA_KINDS
 } DataKind;
-
-#define DATA_NO_NODE (~0u)
 
 typedef struct {
     DataKind kind;
@@ -54,11 +69,6 @@ typedef struct {
 /* Call it when all options are known. */
 void cp_data_init(void);
 
-/* The allocation function of the thread's outermost call has returned, or was left: what missed in
- * it is put to the blocks that there are now. cp_data_settle(): of all threads. */
-void cp_data_return(ThreadId tid);
-void cp_data_settle(void);
-
 /* The greatest common divisor; 0 divides nothing: of 0 and n it is n. */
 static inline ULong cp_data_divisor(ULong a, ULong b)
 {
@@ -70,15 +80,28 @@ static inline ULong cp_data_divisor(ULong a, ULong b)
     return a;
 }
 
-/* Counts lines that are in D1 as if they were evicted, or no longer. */
-void cp_data_count_present(Bool on);
-
 /* Forgets all counts. */
 void cp_data_reset(void);
 
-UInt cp_data_count(void);
-Datum *cp_data_at(UInt index);
-UInt cp_data_touch_count(void);
-const DataTouch *cp_data_touch(UInt index);
+/*--- Writing ---*/
+
+/*
+ * The lines of the raw profile that say which data misses, and those that have
+ * miss curves. Without --data=yes there are none of data.
+ */
+
+/* Writes the line of the header. */
+void cp_data_write_key(void);
+
+/* Writes the records, behind those of contexts. */
+void cp_data_write(void);
+
+/*--- Miss curves: without --miss-curves=yes there are no lines ---*/
+
+/* Writes the line of the header. */
+void cp_curve_write_key(void);
+
+/* Writes the records, behind those of data, which gave data their numbers. */
+void cp_curve_write(void);
 
 #endif

@@ -4,9 +4,21 @@
 #ifndef CP_DUMP_H
 #define CP_DUMP_H
 
-#include "cp_header.h"
 #include "cp_tool.h"
 #include "pub_tool_tooliface.h"
+
+/*--- The header ---*/
+
+/* The end of the process, if that is known. */
+typedef enum { CP_ENDED_UNKNOWN, CP_ENDED_CODE, CP_ENDED_EXEC } CpEnd;
+
+/* Has the header keep a text on what the run was made with. */
+void cp_header_setup(const HChar *text);
+
+/* Finds the program's path. Call it when the program is loaded. */
+void cp_header_init(void);
+
+/*--- Records ---*/
 
 /*
  * Writes the profile to a temporary name beside its own and renames it, so no reader ever sees half

@@ -5,9 +5,16 @@
 #include "cp_heap.h"
 
 #include "cp_arch.h"
-#include "cp_heap_path.h"
+#include "cp_file.h"
+#include "cp_format.h"
+#include "cp_hash.h"
+#include "cp_place.h"
 #include "pub_tool_aspacemgr.h"
+#include "pub_tool_clreq.h"
 #include "pub_tool_threadstate.h"
+#include "pub_tool_vkiscnums.h"
+
+static Activity *cp_heap_active_at(UInt index);
 
 HeapCalls *cp_heap_threads;
 void (*cp_heap_on_return)(ThreadId tid);
@@ -75,7 +82,9 @@ static inline void shrink(LiveBlock b, HeapPath *p)
     live_bytes -= b.size;
 }
 
-Bool cp_heap_take(Addr start, Bool in_pool, LiveBlock *block)
+/* The block at the address, in the heap or in any pool, is taken out, and does not count as live.
+ * Its end is told by one of the next functions. False: there is none. */
+static Bool cp_heap_take(Addr start, Bool in_pool, LiveBlock *block)
 {
     Bool is_there = cp_live_take(start, in_pool, block);
 
@@ -84,7 +93,8 @@ Bool cp_heap_take(Addr start, Bool in_pool, LiveBlock *block)
     return is_there;
 }
 
-void cp_heap_stays(LiveBlock block)
+/* The block, which was taken out, is what it was. */
+static void cp_heap_stays(LiveBlock block)
 {
     cp_live_put(block);
     grow(block, cp_heap_path_at(block.path));
@@ -132,7 +142,8 @@ static inline void freed(LiveBlock block, HeapPath *p, HeapPath *here)
         newest.start = 0;
 }
 
-void cp_heap_freed(LiveBlock block, HeapPath *here)
+/* The block, which was taken out, was freed: in `here`, or by what nobody saw (NULL). */
+static void cp_heap_freed(LiveBlock block, HeapPath *here)
 {
     freed(block, cp_heap_path_at(block.path), here);
 }
@@ -170,12 +181,14 @@ static inline __attribute__((always_inline)) void add(HeapPath *path, Addr start
     settle(start, pool, path, size);
 }
 
-void cp_heap_add(HeapPath *path, Addr start, SizeT size, UInt pool)
+/* A block comes, of this path, in the heap or in a pool. A block that was there goes. */
+static void cp_heap_add(HeapPath *path, Addr start, SizeT size, UInt pool)
 {
     add(path, start, size, pool);
 }
 
-void cp_heap_moved(LiveBlock block, HeapPath *path, Addr start, SizeT size)
+/* The block, which was taken out, goes on elsewhere, with another size. */
+static void cp_heap_moved(LiveBlock block, HeapPath *path, Addr start, SizeT size)
 {
     end_life(block, cp_heap_path_at(block.path));
     path->counts[HEAP_REALLOCS]++;
@@ -184,12 +197,15 @@ void cp_heap_moved(LiveBlock block, HeapPath *path, Addr start, SizeT size)
 
 /*--- The profile ---*/
 
-ULong cp_heap_life(void)
+/* The sum of the lives that have ended. */
+static ULong cp_heap_life(void)
 {
     return life;
 }
 
-void cp_heap_values(const HeapPath *p, Bool is_end, ULong *sum, ULong *values)
+/* The values of a path's columns now; `is_end`: with those of the end, and of the peak. *sum begins
+ * as cp_heap_life(), and grows. */
+static void cp_heap_values(const HeapPath *p, Bool is_end, ULong *sum, ULong *values)
 {
     Bool is_unchanged = p->changed <= peak_time;
 
@@ -248,7 +264,8 @@ void cp_heap_leave(ThreadId tid)
         cp_heap_on_return(tid);
 }
 
-Bool cp_heap_is_open(ThreadId tid)
+/* True if what the thread tells now counts: it is in no allocation function that counts itself. */
+static Bool cp_heap_is_open(ThreadId tid)
 {
     HeapCalls *calls = &cp_heap_threads[tid];
     HeapCall *call = calls->n ? &calls->calls[calls->n - 1] : NULL;
@@ -460,19 +477,515 @@ void cp_heap_end(ThreadId tid, UWord sp)
         cp_heap_on_return(tid);
 }
 
-ULong cp_heap_peak(void)
+/* The instructions so far when most bytes lived. */
+static ULong cp_heap_peak(void)
 {
     return peak_ir;
 }
 
-ULong cp_heap_peak_bytes(void)
+/* The bytes that lived then. */
+static ULong cp_heap_peak_bytes(void)
 {
     return peak_bytes;
 }
 
-void cp_heap_oddities(ULong *unmatched, ULong *failed, ULong *lost)
+/* Frees of no known block, allocations that failed, and calls whose end was not seen. */
+static void cp_heap_oddities(ULong *unmatched, ULong *failed, ULong *lost)
 {
     *unmatched = n_unmatched;
     *failed = n_failed;
     *lost = n_lost;
+}
+
+/*--- Paths and blocks ---*/
+
+const HChar *const cp_heap_names[HEAP_COLUMNS] = {
+    [HEAP_ALLOCS] = "Allocs",
+    [HEAP_REALLOCS] = "Reallocs",
+    [HEAP_BYTES] = "Bytes",
+    [HEAP_FREED] = "Freed",
+    [HEAP_FREES] = "Frees",
+    [HEAP_TEMPORARY] = "Temporary",
+    [HEAP_LIFE] = "Life",
+    [HEAP_PEAK_BYTES] = "PeakBytes",
+    [HEAP_PEAK_BLOCKS] = "PeakBlocks",
+    [HEAP_END_BYTES] = "EndBytes",
+    [HEAP_END_BLOCKS] = "EndBlocks",
+    [HEAP_MAPS] = "Maps",
+    [HEAP_MAP_BYTES] = "MapBytes",
+    [HEAP_UNMAP_BYTES] = "UnmapBytes",
+};
+
+/* Beyond this many paths for each context that is allowed, inclusive counts get a lower bound. */
+enum { PATHS_PER_CONTEXT = 4 };
+
+void (*cp_heap_each_active)(void (*list)(Activity *a));
+
+Pool cp_heap_paths = {.size = sizeof(HeapPath), .tag = "cp.heap.1"};
+static Pool actives = {.size = sizeof(Activity *), .tag = "cp.heap.2"};
+HeapPath *cp_heap_last_paths[CP_HEAP_LAST];
+static HashTable table;
+
+/*--- Paths ---*/
+
+static UInt hash_path(const void *element)
+{
+    const HeapPath *p = element;
+
+    return cp_hash(p->node, p->active, p->by_tree);
+}
+
+static Bool same_path(const void *a, const void *b)
+{
+    const HeapPath *x = a, *y = b;
+
+    return x->node == y->node && x->active == y->active && x->by_tree == y->by_tree;
+}
+
+static void list(Activity *a)
+{
+    if (!a->is_active || a->is_listed)
+        return;
+    a->is_listed = True;
+    *(Activity **)cp_pool_add(&actives) = a;
+}
+
+/* Notes which activities are active. */
+static void list_active(HeapPath *p)
+{
+    p->first_active = actives.n;
+    cp_heap_each_active(list);
+    p->n_active = actives.n - p->first_active;
+    for (UInt i = p->first_active; i < actives.n; i++)
+        cp_heap_active_at(i)->is_listed = False;
+}
+
+static HeapPath *new_path(const HeapPath *key)
+{
+    HeapPath *p = cp_pool_add(&cp_heap_paths);
+
+    *p = *key;
+    p->id = cp_heap_paths.n - 1;
+    return p;
+}
+
+HeapPath *cp_heap_other_path(void)
+{
+    HeapPath key = {.node = cp_now.node->id, .active = cp_active, .by_tree = cp_inclusive_by_tree};
+    HeapPath *p;
+    void **place;
+
+    if (!cp_heap_paths.n)
+        new_path(&(HeapPath){.node = 0});
+    if (!cp_collecting)
+        return cp_heap_path_at(0);
+    p = cp_hash_get(&table, &key, hash_path, same_path);
+    if (!p && cp_heap_paths.n / PATHS_PER_CONTEXT >= clo_max_contexts)
+        key.active = 0;
+    place = p ? NULL : cp_hash_find(&table, &key, hash_path, same_path);
+    if (place && !*place) {
+        *place = p = new_path(&key);
+        if (key.active)
+            list_active(p);
+    }
+    return *cp_heap_last(key.node) = p ? p : *place;
+}
+
+static Activity *cp_heap_active_at(UInt index)
+{
+    return *(Activity **)cp_pool_at(&actives, index);
+}
+
+/*--- Requests ---*/
+
+/* The addresses that the program gave to its pools; their blocks have numbers behind LIVE_POOLS. */
+static UWord *pools;
+static UInt n_pools;
+
+/* The number of the pool; made if it is new. */
+static UInt pool_number(UWord pool)
+{
+    UInt i;
+
+    for (i = 0; i < n_pools && pools[i] != pool; i++)
+        ;
+    if (i == n_pools && i < LIVE_POOL_MOST - LIVE_POOLS) {
+        pools = VG_(realloc)("cp.heap.5", pools, (n_pools + 1) * sizeof *pools);
+        pools[n_pools++] = pool;
+    }
+    return LIVE_POOLS + (i < n_pools ? i + 1 : 0);
+}
+
+static void drop(Addr start)
+{
+    LiveBlock block;
+
+    if (cp_heap_take(start, True, &block))
+        cp_heap_freed(block, cp_heap_path());
+}
+
+/* Where there are too many pools to number them, blocks outlive theirs. */
+static void destroy(UInt pool)
+{
+    if (pool > LIVE_POOLS)
+        cp_live_each(pool, drop);
+}
+
+static void resize(Addr start, SizeT size)
+{
+    LiveBlock block;
+
+    if (cp_heap_take(start, True, &block))
+        cp_heap_moved(block, cp_heap_path(), start, size);
+}
+
+/* A block of a pool is elsewhere now, or has another size. */
+static void request_change(UInt pool, Addr old, Addr start, SizeT size)
+{
+    LiveBlock block;
+
+    if (cp_heap_take(old, True, &block))
+        cp_heap_moved(block, cp_heap_path(), start, size);
+    else
+        cp_heap_add(cp_heap_path(), start, size, pool);
+}
+
+static void move_pool(UWord from, UWord to)
+{
+    UInt number = pool_number(from);
+
+    if (number > LIVE_POOLS)
+        pools[number - LIVE_POOLS - 1] = to;
+}
+
+/* True if it is one of those below. */
+static Bool is_request(UWord code)
+{
+    return code >= VG_USERREQ__MALLOCLIKE_BLOCK && code <= VG_USERREQ__RESIZEINPLACE_BLOCK;
+}
+
+Bool cp_heap_request(ThreadId tid, const UWord *args)
+{
+    if (!clo_heap || !is_request(args[0]))
+        return False;
+    if (!cp_heap_is_open(tid))
+        return True;
+    switch (args[0]) {
+    case VG_USERREQ__MALLOCLIKE_BLOCK:
+        cp_heap_add(cp_heap_path(), args[1], args[2], LIVE_POOLS);
+        break;
+    case VG_USERREQ__RESIZEINPLACE_BLOCK:
+        resize(args[1], args[3]);
+        break;
+    case VG_USERREQ__MEMPOOL_ALLOC:
+        cp_heap_add(cp_heap_path(), args[2], args[3], pool_number(args[1]));
+        break;
+    case VG_USERREQ__FREELIKE_BLOCK:
+    case VG_USERREQ__MEMPOOL_FREE:
+        drop(args[args[0] == VG_USERREQ__MEMPOOL_FREE ? 2 : 1]);
+        break;
+    case VG_USERREQ__DESTROY_MEMPOOL:
+        destroy(pool_number(args[1]));
+        break;
+    case VG_USERREQ__MOVE_MEMPOOL:
+        move_pool(args[1], args[2]);
+        break;
+    case VG_USERREQ__MEMPOOL_CHANGE:
+        request_change(pool_number(args[1]), args[2], args[3], args[4]);
+        break;
+    default:
+        break;
+    }
+    return True;
+}
+
+/*--- Memory from the system ---*/
+
+static void got(SizeT bytes)
+{
+    HeapPath *p = cp_heap_path();
+
+    p->counts[HEAP_MAPS]++;
+    p->counts[HEAP_MAP_BYTES] += bytes;
+}
+
+static void gave_back(SizeT bytes)
+{
+    cp_heap_path()->counts[HEAP_UNMAP_BYTES] += bytes;
+}
+
+static void resized(SizeT before, SizeT now)
+{
+    if (now > before)
+        got(now - before);
+    else if (now < before)
+        gave_back(before - now);
+}
+
+Bool cp_heap_is_syscall(UInt number)
+{
+    return number == __NR_mmap || number == __NR_munmap || number == __NR_mremap ||
+           number == __NR_brk;
+}
+
+void cp_heap_syscall(UInt number, const UWord *args, UWord result)
+{
+    static UWord end; /* of the memory that brk gave */
+
+    switch (number) {
+    case __NR_mmap:
+        got(VG_PGROUNDUP(args[1]));
+        break;
+    case __NR_munmap:
+        gave_back(VG_PGROUNDUP(args[1]));
+        break;
+    case __NR_mremap:
+        resized(VG_PGROUNDUP(args[1]), VG_PGROUNDUP(args[2]));
+        break;
+    case __NR_brk:
+        if (end)
+            resized(end, result);
+        end = result;
+        break;
+    default:
+        break;
+    }
+}
+
+/*--- Sums ---*/
+
+/*
+ * Data structure #1: the counts of nodes, an array. #2: a hash table of inclusive
+ * counts by activity.
+ */
+
+typedef struct {
+    const Activity *of;
+    HeapCounts counts;
+} HeapSum;
+
+static Pool sums = {.size = sizeof(HeapSum), .tag = "cp.heap.6"};
+static HashTable table;
+static HeapCounts *nodes; /* by index; what a node's own paths count */
+
+static UInt hash_sum(const void *element)
+{
+    return cp_hash((Addr)((const HeapSum *)element)->of, 0, 0);
+}
+
+static Bool same_sum(const void *a, const void *b)
+{
+    return ((const HeapSum *)a)->of == ((const HeapSum *)b)->of;
+}
+
+static void add_values(ULong *to, const ULong *values)
+{
+    for (UInt i = 0; i < HEAP_COLUMNS; i++)
+        to[i] += values[i];
+}
+
+static Bool any(const HeapCounts *counts)
+{
+    for (UInt i = 0; i < HEAP_COLUMNS; i++)
+        if (counts->values[i])
+            return True;
+    return False;
+}
+
+static void add_inclusive(const Activity *of, const ULong *values)
+{
+    const HeapSum key = {.of = of};
+    void **place = cp_hash_find(&table, &key, hash_sum, same_sum);
+
+    if (!*place) {
+        HeapSum *sum = cp_pool_add(&sums);
+        *sum = key;
+        *place = sum;
+    }
+    add_values(((HeapSum *)*place)->counts.values, values);
+}
+
+/* Adds what the tree has to the inclusive counts. A function, or an edge, is on a path at most
+ * once. */
+static void add_tree(HeapCounts *tree)
+{
+    for (UInt i = cp_node_count(); i-- > 0;) {
+        const Node *n = cp_node(i);
+        if (!any(&tree[i]))
+            continue;
+        add_inclusive(&n->function->activity, tree[i].values);
+        if (n->edge)
+            add_inclusive(&n->edge->activity, tree[i].values);
+        if (n->parent)
+            add_values(tree[n->parent->id].values, tree[i].values);
+    }
+}
+
+/* Begins to write, and ends. `is_end`: of the process, so that what it has at its end and had at
+ * its peak is written. */
+static void cp_heap_begin_sums(Bool is_end)
+{
+    UInt n = cp_node_count() + 1;
+    HeapCounts *tree = VG_(calloc)("cp.heap.7", n, sizeof *tree);
+    ULong lives = cp_heap_life();
+
+    nodes = VG_(calloc)("cp.heap.8", n, sizeof *nodes);
+    for (UInt i = 0; i < sums.n; i++)
+        VG_(memset)(&((HeapSum *)cp_pool_at(&sums, i))->counts, 0, sizeof(HeapCounts));
+    for (UInt i = 1; i < cp_heap_paths.n; i++) {
+        const HeapPath *p = cp_heap_path_at(i);
+        ULong values[HEAP_COLUMNS];
+        cp_heap_values(p, is_end, &lives, values);
+        add_values(nodes[p->node].values, values);
+        if (p->by_tree)
+            add_values(tree[p->node].values, values);
+        for (UInt k = 0; k < p->n_active; k++)
+            add_inclusive(cp_heap_active_at(p->first_active + k), values);
+    }
+    add_tree(tree);
+    VG_(free)(tree);
+}
+
+static void cp_heap_end_sums(void)
+{
+    VG_(free)(nodes);
+    nodes = NULL;
+}
+
+/* Counts between these two: of a node, and inclusive ones of a function or an edge. NULL: none. */
+static const HeapCounts *cp_heap_node(const Node *node)
+{
+    const HeapCounts *counts = &nodes[node->id];
+
+    return any(counts) ? counts : NULL;
+}
+
+static const HeapCounts *cp_heap_inclusive(const Activity *activity)
+{
+    const HeapSum key = {.of = activity}, *sum = cp_hash_get(&table, &key, hash_sum, same_sum);
+
+    return sum && any(&sum->counts) ? &sum->counts : NULL;
+}
+
+/*--- Writing ---*/
+
+/* A reader has to know how far the counts can be believed. */
+static void put_oddities(void)
+{
+    ULong unmatched, failed, lost;
+
+    cp_heap_oddities(&unmatched, &failed, &lost);
+    cp_put_key(CP_KEY_HEAP);
+    cp_put_decimal(cp_function_n_roles);
+    cp_put_char(' ');
+    cp_put_decimal(unmatched);
+    cp_put_char(' ');
+    cp_put_decimal(failed);
+    cp_put_char(' ');
+    cp_put_decimal(lost);
+    cp_put_char('\n');
+}
+
+static void put_peak(void)
+{
+    cp_put_key(CP_KEY_HEAP_PEAK);
+    cp_put_decimal(cp_heap_peak());
+    cp_put_char(' ');
+    cp_put_decimal(cp_heap_peak_bytes());
+    cp_put_char('\n');
+}
+
+static void put_options(void)
+{
+    for (UInt i = 0; i < cp_role_option_count(); i++) {
+        UInt n;
+        const HChar *text = cp_role_option_at(i, &n);
+
+        cp_put_key(CP_KEY_ALLOC_FUNCTION);
+        cp_put_decimal(n);
+        cp_put_char(' ');
+        cp_put_text(text);
+    }
+}
+
+void cp_heap_write_begin(Bool is_end)
+{
+    if (!clo_heap)
+        return;
+    cp_put(CP_KEY_HEAP_EVENTS ":");
+    for (UInt i = 0; i < HEAP_COLUMNS; i++) {
+        cp_put_char(' ');
+        cp_put(cp_heap_names[i]);
+    }
+    cp_put_char('\n');
+    put_oddities();
+    if (is_end)
+        put_peak();
+    put_options();
+    cp_heap_begin_sums(is_end);
+}
+
+void cp_heap_write_node(const Node *node)
+{
+    const HeapCounts *counts = clo_heap ? cp_heap_node(node) : NULL;
+
+    if (!counts || node->function->kind > FUNCTION_STUB)
+        return;
+    cp_begin_record(CP_REC_HEAP);
+    cp_put_place(node->function->range, node->function->start);
+    cp_put_counts(counts->values, HEAP_COLUMNS);
+}
+
+static void put_functions(void)
+{
+    for (UInt i = 0; i < cp_function_count(); i++) {
+        const Function *f = cp_function(i);
+        const HeapCounts *counts = cp_heap_inclusive(&f->activity);
+        if (!counts || f->kind != FUNCTION_CODE)
+            continue;
+        cp_begin_record(CP_REC_HEAP_INCLUSIVE);
+        cp_put_place(f->range, f->start);
+        cp_put_counts(counts->values, HEAP_COLUMNS);
+    }
+}
+
+static void put_edges(void)
+{
+    for (UInt i = 0; i < cp_edge_count(); i++) {
+        const Edge *e = cp_edge(i);
+        const HeapCounts *counts = cp_heap_inclusive(&e->activity);
+        if (!counts || e->caller->kind > FUNCTION_STUB || e->callee->kind != FUNCTION_CODE)
+            continue;
+        cp_begin_record(CP_REC_HEAP_EDGE);
+        cp_put_place(e->caller->range, e->caller->start);
+        cp_put_char(' ');
+        cp_put_place(e->callee->range, e->callee->start);
+        cp_put_char(' ');
+        cp_put_site(e->caller, e->site);
+        cp_put_counts(counts->values, HEAP_COLUMNS);
+    }
+}
+
+/* Sections are functions, too. */
+static void put_sections(void)
+{
+    for (UInt i = 0; i < cp_function_count(); i++) {
+        const Function *f = cp_function(i);
+        const HeapCounts *counts = cp_heap_inclusive(&f->activity);
+        if (!counts || f->kind != FUNCTION_SECTION)
+            continue;
+        cp_begin_record(CP_REC_HEAP_SECTION);
+        cp_put_decimal(f->start);
+        cp_put_counts(counts->values, HEAP_COLUMNS);
+    }
+}
+
+void cp_heap_write_end(void)
+{
+    if (!clo_heap)
+        return;
+    put_functions();
+    put_edges();
+    put_sections();
+    cp_heap_end_sums();
 }

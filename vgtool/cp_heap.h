@@ -134,22 +134,72 @@ typedef struct {
     ULong values[HEAP_COLUMNS];
 } HeapCounts;
 
-/* Begins to write, and ends. `is_end`: of the process, so that what it has at its end and had at
- * its peak is written. */
-void cp_heap_begin_sums(Bool is_end);
-void cp_heap_end_sums(void);
+/*--- Paths and blocks ---*/
 
-/* Counts between these two: of a node, and inclusive ones of a function or an edge. NULL: none. */
-const HeapCounts *cp_heap_node(const Node *node);
-const HeapCounts *cp_heap_inclusive(const Activity *activity);
+/*
+ * The counts of one context while the same activities are active: those have them as inclusive
+ * counts, besides what is above it in the tree. A path is never removed.
+ */
+typedef struct HeapPath {
+    UInt id;   /* its index */
+    UInt node; /* of its context */
+    ULong active;
+    Bool by_tree;                /* inclusive counts followed from the tree then */
+    UInt first_active, n_active; /* of the list of activities */
+    ULong live_bytes, live_blocks;
+    ULong births;  /* the sum over the live blocks */
+    ULong changed; /* the time when these have changed last, */
+    ULong counts[HEAP_COLUMNS];
+    ULong peak_bytes, peak_blocks; /* what they were at the program's peak, if that was before */
+} HeapPath;
 
-/* The instructions so far when most bytes lived. */
-ULong cp_heap_peak(void);
+/* The path of the current context. Before any other, path 0 stands for what is not counted: blocks
+ * of a time when collecting is off. */
+HeapPath *cp_heap_other_path(void);
 
-/* The bytes that lived then. */
-ULong cp_heap_peak_bytes(void);
+/* The last path of each of some contexts, by a part of their indices; NULL: none so far. */
+enum { CP_HEAP_LAST = 1 << 14 };
+extern HeapPath *cp_heap_last_paths[CP_HEAP_LAST];
 
-/* Frees of no known block, allocations that failed, and calls whose end was not seen. */
-void cp_heap_oddities(ULong *unmatched, ULong *failed, ULong *lost);
+static inline HeapPath **cp_heap_last(UInt node)
+{
+    return &cp_heap_last_paths[node % CP_HEAP_LAST];
+}
+
+static inline HeapPath *cp_heap_path(void)
+{
+    HeapPath *p = *cp_heap_last(cp_now.node->id);
+
+    return LIKELY(p && p->node == cp_now.node->id && p->active == cp_active &&
+                  p->by_tree == cp_inclusive_by_tree && cp_collecting)
+               ? p
+               : cp_heap_other_path();
+}
+
+extern Pool cp_heap_paths;
+
+static inline HeapPath *cp_heap_path_at(UInt index)
+{
+    return (HeapPath *)cp_heap_paths.chunks[index / POOL_CHUNK] + index % POOL_CHUNK;
+}
+
+/* Instructions so far. */
+static inline ULong cp_heap_now(void)
+{
+    return cp_totals[CP_COLUMN_IR];
+}
+
+/*--- Writing ---*/
+
+/* The lines of the raw profile that have the heap's counts. Without --heap=yes there are none. */
+
+/* Writes lines of the header, and begins the records. `is_end`: as for cp_heap_begin_sums(). */
+void cp_heap_write_begin(Bool is_end);
+
+/* Writes the record of a context. */
+void cp_heap_write_node(const Node *node);
+
+/* Writes inclusive counts, and ends. */
+void cp_heap_write_end(void);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * cp_l1.c - the first level: two caches whose sets have times (cp_l1_set.h), and hints that say in
+ * cp_l1.c - the first level: two caches whose sets have times (cp_set.h), and hints that say in
  * which way a line was last. cp_l1_routines.h has what depends on the number of vectors and on the
  * geometry, and is included once for each number.
  */
@@ -7,10 +7,10 @@
 
 #include "cp_cache.h"
 #include "cp_fetched.h"
-#include "cp_l1_set.h"
 #include "cp_lines.h"
 #include "cp_ll.h"
 #include "cp_model.h"
+#include "cp_set.h"
 
 /* Most first-level caches have 64 sets of lines of 64 bytes. This geometry has code of its own. */
 #define USUAL_BITS CP_L1_BITS

@@ -1,5 +1,5 @@
 /*
- * cp_ll.c - the last level. Its sets have ranks (cp_ll_set.h), which keep them small.
+ * cp_ll.c - the last level. Its sets have ranks (cp_set.h), which keep them small.
  */
 #include "cp_ll.h"
 

@@ -22,7 +22,6 @@
 #include "cp_kept.h"
 #include "cp_leap.h"
 #include "cp_maps.h"
-#include "cp_marker.h"
 #include "cp_misses.h"
 #include "cp_model.h"
 #include "cp_object.h"

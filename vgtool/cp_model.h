@@ -2,15 +2,36 @@
  * cp_model.h - one simulated cache: what the first level (cp_l1.c) and the last one (cp_ll.c)
  * share.
  *
- * A set is a row of vectors (cp_ll_set.h, cp_l1_set.h). Caches of more ways than these can have,
+ * A set is a row of vectors (cp_set.h). Caches of more ways than these can have,
  * mostly fully associative ones, are lists in order of use.
  */
 #ifndef CP_MODEL_H
 #define CP_MODEL_H
 
-#include "cp_ll_set.h"
-#include "cp_tag.h"
+#include "cp_set.h"
 #include "cp_tool.h"
+
+/*--- Tags ---*/
+
+/*
+ * Tags: how a set knows its lines.
+ *
+ * A tag is a line's number without the bits that select the set, in 31 bits. With the usual
+ * geometries these are enough for all addresses that Valgrind gives to a program. Larger numbers
+ * (wild pointers, caches of one set) get tags of their own, so tags are always exact.
+ */
+
+#define WILD_TAG 0x80000000u /* tags from here on stand for numbers that do not fit */
+
+/* The tag of a number that does not fit; always the same for one number. */
+UInt cp_tag_wild(ULong number);
+
+static inline UInt cp_tag(ULong number)
+{
+    return LIKELY(number < WILD_TAG) ? (UInt)number : cp_tag_wild(number);
+}
+
+/*--- Models ---*/
 
 #define MAX_SHORT 8 /* sets of up to this many vectors of tags have code of their own */
 

@@ -24,7 +24,7 @@
 #include "cp_context.h"
 #include "cp_fetched.h"
 #include "cp_l1.h"
-#include "cp_site.h"
+#include "cp_stack.h"
 #include "libvex.h"
 #include "libvex_guest_amd64.h"
 

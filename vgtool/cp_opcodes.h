@@ -65,11 +65,6 @@ typedef struct {
 /* The row of an instruction that goes on behind itself. */
 #define PLAIN(...) ((Row){.kind = INSN_PLAIN, __VA_ARGS__})
 
-/* stmxcsr */
-#define STATUS ((Row){.kind = INSN_STATUS, .what = VECTOR | MEMORY_ONLY})
-
-#define REFUSE ((Row){.what = REFUSED})
-
 /* ModRM's middle bits, which are part of some opcodes. */
 static inline unsigned cp_form_group(const Form *f)
 {
@@ -92,12 +87,5 @@ static inline bool cp_opcode_stores_status(const Form *f)
 Row cp_opcode_legacy(const Form *f, unsigned op);
 Row cp_opcode_vex(const Form *f, unsigned op);
 Row cp_opcode_evex(const Form *f, unsigned op);
-
-Row cp_opcode_x87(const Form *f, unsigned op);
-
-/* Both kinds of code have these: vector instructions of the 0F map, and the 0F 3A map. */
-bool cp_opcode_is_vector(unsigned op);
-Row cp_opcode_vector(const Form *f, unsigned op);
-Row cp_opcode_3a(const Form *f, unsigned op);
 
 #endif

@@ -38,4 +38,15 @@ void cp_request_inside(UInt n);
  * beginning at the start of the program does not count. */
 Bool cp_request_switched(ULong *began, ULong *ended);
 
+/*--- Sections and events of the program ---*/
+
+/*
+ * The requests by which a program names its sections and counts events of its own
+ * (doc/format.md). Anything may be asked: what is wrong is not counted, and said once.
+ */
+
+/* Asks the core to report threads, for runs without contexts. Call it when all options are known.
+ */
+void cp_marker_init(void);
+
 #endif

@@ -5,7 +5,8 @@
 #include "cp_role.h"
 
 #include "cp_arch.h"
-#include "cp_pattern.h"
+#include "cp_core.h"
+#include "pub_tool_seqmatch.h"
 
 enum { ROLE_OPTIONS = 32 }; /* that a command line may have */
 
@@ -288,4 +289,33 @@ const HChar *cp_role_option_at(UInt i, UInt *n_functions)
 {
     *n_functions = options[i].n_functions;
     return options[i].text;
+}
+
+/*--- Patterns ---*/
+
+enum { VERSIONED = 256 }; /* bytes of a name with a version; longer ones are compared with it */
+
+/* Compares a name, with its version ("memcpy@@GLIBC_2.14") and without. */
+static Bool matches(const HChar *pattern, const HChar *name)
+{
+    const HChar *at = VG_(strchr)(name, '@');
+    HChar unversioned[VERSIONED];
+
+    if (VG_(string_match)(pattern, name))
+        return True;
+    if (!at || at - name >= VERSIONED)
+        return False;
+    VG_(memcpy)(unversioned, name, (SizeT)(at - name));
+    unversioned[at - name] = 0;
+    return VG_(string_match)(pattern, unversioned);
+}
+
+Bool cp_pattern_matches(const HChar *pattern, Addr start)
+{
+    DiEpoch now = VG_(current_DiEpoch)();
+    const HChar *name;
+
+    /* The second call makes the first one's answer invalid. */
+    return (VG_(get_fnname)(now, start, &name) && matches(pattern, name)) ||
+           (VG_(get_fnname_raw)(now, start, &name) && matches(pattern, name));
 }

@@ -52,4 +52,12 @@ const Role *cp_role_named(Addr start);
 UInt cp_role_option_count(void);
 const HChar *cp_role_option_at(UInt i, UInt *n_functions);
 
+/*--- Patterns ---*/
+
+/* Patterns that options name functions by. */
+
+/* True if the pattern is for the function that begins at `start`: for its name as people read it,
+ * or for its symbol as the linker has it. '*' and '?' stand for any text and any character. */
+Bool cp_pattern_matches(const HChar *pattern, Addr start);
+
 #endif

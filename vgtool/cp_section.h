@@ -5,14 +5,40 @@
  * stay in it. While it is open, its instructions add up; where its thread waits, and where a future
  * is not polled, it pauses. Entries of one section may lie within each other.
  *
- * With contexts, open entries are frames of the shadow stacks (cp_nest.h). Without, there are no
+ * With contexts, open entries are frames of the shadow stacks (cp_stack.c). Without, there are no
  * stacks, and each thread has a list of its open entries here.
  */
 #ifndef CP_SECTION_H
 #define CP_SECTION_H
 
 #include "cp_context.h"
-#include "cp_spread.h"
+#include "cp_tool.h"
+
+/*--- Values ---*/
+
+/*
+ * How often each value was met, of many values: least, middle and greatest of them
+ * follow from that.
+ *
+ * So many different values are kept exactly. Beyond that all are rounded down to their first bits,
+ * by less than one in 256; the least and the greatest stay exact.
+ */
+
+typedef struct {
+    ULong value, count; /* count 0: free */
+} SpreadValue;
+
+typedef struct {
+    SpreadValue *values; /* a hash table, of `room` */
+    UInt n, room;
+    Bool rounded;
+    ULong least, greatest;
+} Spread;
+
+/* The values by size, `n` of them, in a new array (VG_(free) it). */
+SpreadValue *cp_spread_sorted(const Spread *s);
+
+/*--- Sections ---*/
 
 typedef struct {
     UInt id;

@@ -5,15 +5,191 @@
 #include "cp_arch.h"
 #include "cp_argument.h"
 #include "cp_block.h"
+#include "cp_context.h"
 #include "cp_fibre.h"
 #include "cp_frame.h"
-#include "cp_nest.h"
 #include "cp_object.h"
 #include "cp_parked.h"
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_machine.h"
 #include "pub_tool_threadstate.h"
 #include "pub_tool_tooliface.h"
+
+/*--- Calls in the code ---*/
+
+CallSite *cp_site_next(Function *function, Addr address, Addr back, Addr target)
+{
+    CallSite **slot = cp_superblock_call(), *site = *slot;
+
+    if (site && site->address == address && site->back == back && site->target == target)
+        return site;
+    /* If the superblock has other code now, the record of its old call is used again. */
+    if (!site) {
+        *slot = site = VG_(calloc)("cp.site.1", 1, sizeof *site);
+        site->slot = cp_context_call_slot(function);
+    } else {
+        cp_context_clear_call(function, site->slot);
+    }
+    *site = (CallSite){.address = address,
+                       .back = back,
+                       .target = target,
+                       .slot = site->slot,
+                       .thunk = site->thunk};
+    return site;
+}
+
+/*--- Entries of sections ---*/
+
+/*
+ * The entries of sections on shadow stacks.
+ *
+ * An open entry is a frame of its own, on top of that of the call in which it began, with the sp
+ * and the return address of that call. In the tree, the section is a child of the function that
+ * entered it, and what the function runs from then on has a context below the section.
+ *
+ * An entry belongs to its thread, not to its call: where the call returns, the entry goes on in the
+ * caller, and it may end in a function that is called from where it began. The contexts of all
+ * frames on top change then. Frames that the program leaves otherwise take their entries with them,
+ * and are given up with them.
+ */
+
+/* The context of the section below `node`; counts an entry if `counts`. */
+static Node *enter(Node *node, const Section *section, Bool counts)
+{
+    Child *below = cp_context_child(node, 0, section->function);
+
+    below->calls += counts && cp_collecting;
+    return below->node;
+}
+
+/* The context in which a function goes on below the section. */
+static Node *go_on(Node *node, const Section *section, Bool counts)
+{
+    return cp_context_child(enter(node, section, counts), 0, node->function)->node;
+}
+
+/* Puts an entry on top of the stack. `counts`: it begins; else it goes on. */
+static void cp_nest_push(Stack *s, SectionEntry *entry, Bool counts)
+{
+    const Frame *top = cp_frame_top(s);
+    Frame frame = {.is_watched = True,
+                   .sp = top->sp,
+                   .back = top->kind == FRAME_SIGNAL ? 0 : top->back,
+                   .node = cp_now.node,
+                   .entry = entry,
+                   .host = cp_frame_return,
+                   .kind = FRAME_SECTION};
+
+    if (s->n == s->max)
+        cp_frame_grow(s);
+    s->frames[s->n++] = frame;
+    cp_section_open(entry);
+    cp_enter(go_on(cp_now.node, entry->section, counts));
+}
+
+/* Makes the frame stand for another child, of the same function. */
+static void replace_child(Frame *f, Child *c)
+{
+    if (c->edge != f->child->edge) {
+        cp_activity_open(&c->edge->activity);
+        cp_activity_close(&f->child->edge->activity);
+    }
+    f->child = c;
+}
+
+/* Works out the contexts of frames from index i on again; that of the oldest is to be `node`. */
+static void replant(Stack *s, UInt i, Node *node)
+{
+    for (; i < s->n; i++) {
+        Frame *f = &s->frames[i];
+        f->node = node;
+        if (f->kind == FRAME_SIGNAL) {
+            node = cp_context_child(node, 0, cp_function_pseudo(FUNCTION_SIGNAL))->node;
+        } else if (f->kind == FRAME_SECTION) {
+            if (f->entry)
+                node = go_on(node, f->entry->section, False);
+        } else if (f->child) {
+            replace_child(f, cp_context_child(node, f->child->site, f->child->function));
+            node = f->child->node;
+        }
+    }
+    cp_enter(node);
+}
+
+static void remove(Stack *s, UInt at)
+{
+    s->n--;
+    VG_(memmove)(s->frames + at, s->frames + at + 1, (s->n - at) * sizeof *s->frames);
+    for (UInt i = 0; i < INTERRUPTIONS; i++)
+        if (s->interruptions[i].frame > at)
+            s->interruptions[i].frame--;
+}
+
+/* Takes the newest entry of the section out of the stack, and closes it; NULL: there is none.
+ * `crossed`: a newer one of another section is there. */
+static SectionEntry *cp_nest_pull(Stack *s, const Section *section, Bool *crossed)
+{
+    UInt i = s->n;
+    SectionEntry *e = NULL;
+    Node *node;
+
+    *crossed = False;
+    for (; i; i--) {
+        const Frame *f = &s->frames[i - 1];
+        if (f->kind != FRAME_SECTION || !f->entry)
+            continue;
+        if (f->entry->section == section)
+            break;
+        e = f->entry;
+    }
+    if (!i)
+        return NULL;
+    *crossed = e != NULL;
+    e = s->frames[i - 1].entry;
+    node = s->frames[i - 1].node;
+    cp_section_close(e);
+    remove(s, i - 1);
+    replant(s, i - 1, node);
+    return e;
+}
+
+/* The index of the call at the top, if it is the one that returns so; ~0: it is not. */
+static UInt returns_from(const Stack *s, UWord sp, UWord target)
+{
+    UInt n = s->n;
+
+    while (n && (s->frames[n - 1].kind == FRAME_JUMP || s->frames[n - 1].kind == FRAME_SECTION))
+        n--;
+    if (!n || s->frames[n - 1].kind != FRAME_CALL || s->frames[n - 1].sp + CP_RETURN_SLOT != sp ||
+        s->frames[n - 1].back != target)
+        return ~0u;
+    return n - 1;
+}
+
+/* Follows a return from the topmost call if there are entries in it, which go on in its caller.
+ * False: it is none. */
+static Bool cp_nest_return(Stack *s, UWord sp, UWord target)
+{
+    UInt call = returns_from(s, sp, target), n = 0;
+    SectionEntry **carried;
+
+    if (call == ~0u)
+        return False;
+    carried = VG_(malloc)("cp.nest.1", (s->n - call) * sizeof *carried);
+    for (UInt i = call; i < s->n; i++)
+        if (s->frames[i].kind == FRAME_SECTION && s->frames[i].entry)
+            carried[n++] = s->frames[i].entry;
+    cp_frame_pop(s, call);
+    for (UInt i = 0; i < n; i++)
+        if (s->n)
+            cp_nest_push(s, carried[i], False);
+        else
+            cp_section_lose(carried[i]);
+    VG_(free)(carried);
+    return True;
+}
+
+/*--- Shadow stacks ---*/
 
 static Stack *stacks; /* by thread */
 static ThreadId running;

@@ -27,24 +27,16 @@ pkglibexec_PROGRAMS += %D%/cprof-@VG_ARCH@-@VG_OS@
 	%D%/cp_curve.h \
 	%D%/cp_data.c \
 	%D%/cp_data.h \
-	%D%/cp_data_write.c \
-	%D%/cp_data_write.h \
 	%D%/cp_distance.c \
 	%D%/cp_distance.h \
 	%D%/cp_dump.c \
 	%D%/cp_dump.h \
 	%D%/cp_elf.c \
 	%D%/cp_elf.h \
-	%D%/cp_elf_data.c \
-	%D%/cp_elf_file.h \
-	%D%/cp_elf_functions.c \
-	%D%/cp_elf_unwind.c \
 	%D%/cp_engine.c \
 	%D%/cp_engine.h \
 	%D%/cp_event.c \
 	%D%/cp_event.h \
-	%D%/cp_extended.c \
-	%D%/cp_extended.h \
 	%D%/cp_fetched.c \
 	%D%/cp_fetched.h \
 	%D%/cp_fibre.c \
@@ -53,8 +45,6 @@ pkglibexec_PROGRAMS += %D%/cprof-@VG_ARCH@-@VG_OS@
 	%D%/cp_filter.h \
 	%D%/cp_file.c \
 	%D%/cp_file.h \
-	%D%/cp_follow.c \
-	%D%/cp_follow.h \
 	%D%/cp_format.h \
 	%D%/cp_frame.c \
 	%D%/cp_frame.h \
@@ -62,18 +52,8 @@ pkglibexec_PROGRAMS += %D%/cprof-@VG_ARCH@-@VG_OS@
 	%D%/cp_function.h \
 	%D%/cp_hash.c \
 	%D%/cp_hash.h \
-	%D%/cp_header.c \
-	%D%/cp_header.h \
 	%D%/cp_heap.c \
 	%D%/cp_heap.h \
-	%D%/cp_heap_path.c \
-	%D%/cp_heap_path.h \
-	%D%/cp_heap_request.c \
-	%D%/cp_heap_sum.c \
-	%D%/cp_heap_write.c \
-	%D%/cp_heap_write.h \
-	%D%/cp_image.c \
-	%D%/cp_image.h \
 	%D%/cp_hidden.c \
 	%D%/cp_inclusive.c \
 	%D%/cp_inclusive.h \
@@ -89,31 +69,23 @@ pkglibexec_PROGRAMS += %D%/cprof-@VG_ARCH@-@VG_OS@
 	%D%/cp_l1.c \
 	%D%/cp_l1.h \
 	%D%/cp_l1_routines.h \
-	%D%/cp_l1_set.h \
 	%D%/cp_leap.c \
 	%D%/cp_leap.h \
 	%D%/cp_lines.c \
 	%D%/cp_lines.h \
 	%D%/cp_live.c \
 	%D%/cp_live.h \
-	%D%/cp_live_tree.c \
-	%D%/cp_live_tree.h \
 	%D%/cp_ll.c \
 	%D%/cp_ll.h \
-	%D%/cp_ll_set.h \
 	%D%/cp_main.c \
 	%D%/cp_maps.c \
 	%D%/cp_maps.h \
-	%D%/cp_marker.c \
-	%D%/cp_marker.h \
 	%D%/cp_misses.c \
 	%D%/cp_misses.h \
 	%D%/cp_model.c \
 	%D%/cp_model.h \
 	%D%/cp_names.c \
 	%D%/cp_names.h \
-	%D%/cp_nest.c \
-	%D%/cp_nest.h \
 	%D%/cp_object.c \
 	%D%/cp_object.h \
 	%D%/cp_options.c \
@@ -121,8 +93,6 @@ pkglibexec_PROGRAMS += %D%/cprof-@VG_ARCH@-@VG_OS@
 	%D%/cp_parked.h \
 	%D%/cp_patched.c \
 	%D%/cp_patched.h \
-	%D%/cp_pattern.c \
-	%D%/cp_pattern.h \
 	%D%/cp_place.c \
 	%D%/cp_place.h \
 	%D%/cp_pieces.c \
@@ -139,17 +109,11 @@ pkglibexec_PROGRAMS += %D%/cprof-@VG_ARCH@-@VG_OS@
 	%D%/cp_role.h \
 	%D%/cp_section.c \
 	%D%/cp_section.h \
-	%D%/cp_site.c \
-	%D%/cp_site.h \
-	%D%/cp_spread.c \
-	%D%/cp_spread.h \
+	%D%/cp_set.h \
 	%D%/cp_stack.c \
 	%D%/cp_stack.h \
 	%D%/cp_syscall.c \
 	%D%/cp_syscall.h \
-	%D%/cp_tag.c \
-	%D%/cp_tag.h \
-	%D%/cp_tag_row.h \
 	%D%/cp_thread.c \
 	%D%/cp_thread.h \
 	%D%/cp_tool.h \
@@ -166,7 +130,6 @@ without_avx = -mno-avx
 %C%_cprof_@VG_ARCH@_@VG_OS@_SOURCES += %D%/cp_amd64.c %D%/cp_amd64.h \
 	%D%/cp_accesses.c \
 	%D%/cp_accesses.h \
-	%D%/cp_accesses_new.c \
 	%D%/cp_assembler.h \
 	%D%/cp_decode.c \
 	%D%/cp_decode.h \
@@ -204,9 +167,7 @@ without_avx = -mno-avx
 	%D%/cp_near_wide.c \
 	%D%/cp_near_x87.c \
 	%D%/cp_opcodes.c \
-	%D%/cp_opcodes.h \
-	%D%/cp_opcodes_vex.c \
-	%D%/cp_opcodes_x87.c
+	%D%/cp_opcodes.h
 endif
 %C%_cprof_@VG_ARCH@_@VG_OS@_CPPFLAGS = $(VALGRIND_CFLAGS) -DVGA_@VG_ARCH@=1 -DVGO_@VG_OS@=1 \
 	-DVGP_@VG_ARCH@_@VG_OS@=1 $(VG_CORE_DEFS) -DCPROF_VERSION='"$(VERSION)"' -DCPROF_VG_VERSION='"$(VG_VERSION)"'

@@ -1,0 +1,222 @@
+/*
+ * cp_set.h - one set of a cache: which lines it has, and which one a miss replaces.
+ */
+#ifndef CP_SET_H
+#define CP_SET_H
+
+#include "cp_arch.h"
+#include "cp_tool.h"
+
+/*--- Rows of tags ---*/
+
+/*
+ * A row of tags: which way of a set has a line.
+ *
+ * A row has 32-bit tags, padded to whole vectors. A search compares four vectors at a time. Nothing
+ * depends on the place of the tag in them, so there is neither a loop nor a branch.
+ */
+
+#define TAG_VECTOR 4           /* tags in a vector */
+#define NO_TAG     0xFFFFFFFFu /* in empty ways, and in padding */
+#define MAX_WAYS   112         /* of a set with a row: ranks are signed bytes */
+
+static inline UInt cp_tag_row_vectors(UInt ways)
+{
+    return (ways + TAG_VECTOR - 1) / TAG_VECTOR;
+}
+
+static inline Vector cp_tag_row_compare(const UInt *p, Vector tag)
+{
+    return cp_v_equal_words(cp_v_load(p), tag);
+}
+
+/* Bit i is set if way i, of up to four vectors, has the tag. */
+static inline __attribute__((always_inline)) UInt cp_tag_row_find(const UInt *row, Vector t, UInt n)
+{
+    Vector zero = cp_v_zero();
+    Vector low = cp_tag_row_compare(row, t), high = zero;
+
+    if (n == 1)
+        return cp_v_mask_words(low);
+    low = cp_v_pack_words(low, cp_tag_row_compare(row + TAG_VECTOR, t));
+    if (n > 2)
+        high = cp_v_pack_words(cp_tag_row_compare(row + 2 * TAG_VECTOR, t),
+                               n > 3 ? cp_tag_row_compare(row + 3 * TAG_VECTOR, t) : zero);
+    return cp_v_mask_bytes(cp_v_pack_halves(low, high));
+}
+
+/* The way among n vectors that has this tag, or `none`. */
+static inline __attribute__((always_inline)) UInt cp_tag_row_way(const UInt *row, UInt tag, UInt n,
+                                                                 UInt none)
+{
+    Vector t = cp_v_words((Int)tag);
+
+    for (UInt first = 0; first < n; first += 4) {
+        UInt found = cp_tag_row_find(row + first * TAG_VECTOR, t, n - first < 4 ? n - first : 4);
+        if (LIKELY(found))
+            return first * TAG_VECTOR + (UInt)__builtin_ctz(found);
+    }
+    return none;
+}
+
+/*--- First level ---*/
+
+/*
+ * One set of a first-level cache: a row of tags, and behind it a row
+ * of as many times, at which each way was last used. A miss replaces the earliest.
+ *
+ * If the line is in the set already, a reference stores the time of its way and is done. A table of
+ * hints (cp_l1.c) tells it the way. So only misses, and lines whose hint has gone to another one,
+ * look at all ways.
+ */
+
+#define NEVER_OLDEST 0x7FFFFFFF /* the time of padding: never the earliest */
+
+/* The size in words of a set with rows of n vectors. */
+static inline UInt cp_l1_set_size(UInt n)
+{
+    return 2 * n * TAG_VECTOR;
+}
+
+static inline Int *cp_l1_set_times(UInt *set, UInt n)
+{
+    return (Int *)(set + n * TAG_VECTOR);
+}
+
+static inline Vector cp_l1_set_earlier(Vector a, Vector b)
+{
+    Vector is_a = cp_v_less_words(a, b);
+
+    return cp_v_or(cp_v_and(is_a, a), cp_v_and_not(is_a, b));
+}
+
+/* The way that was used least recently, or one of several that never were. */
+static inline __attribute__((always_inline)) UInt cp_l1_set_oldest(UInt *set, UInt n)
+{
+    const Int *times = cp_l1_set_times(set, n);
+    Vector t = cp_v_load(times);
+
+    for (UInt i = 1; i < n; i++)
+        t = cp_l1_set_earlier(cp_v_load(times + i * TAG_VECTOR), t);
+    t = cp_l1_set_earlier(t, cp_v_swap_pairs(t));
+    t = cp_l1_set_earlier(t, cp_v_swap_words(t));
+    return cp_tag_row_way((const UInt *)times, cp_v_first_word(t), n, 0);
+}
+
+/* Empties all ways of a set. */
+static inline void cp_l1_set_init(UInt *set, UInt ways)
+{
+    UInt n = cp_tag_row_vectors(ways);
+
+    for (UInt i = 0; i < n * TAG_VECTOR; i++) {
+        set[i] = NO_TAG;
+        cp_l1_set_times(set, n)[i] = i < ways ? 0 : NEVER_OLDEST;
+    }
+}
+
+/* Makes the times small: each becomes the number of ways with an earlier one. Returns the greatest.
+ */
+static inline Int cp_l1_set_renumber(UInt *set, UInt ways)
+{
+    Int *times = cp_l1_set_times(set, cp_tag_row_vectors(ways));
+    Int order[MAX_WAYS], greatest = 0;
+
+    for (UInt i = 0; i < ways; i++) {
+        order[i] = 0;
+        for (UInt j = 0; j < ways; j++)
+            order[i] += times[j] < times[i];
+        if (order[i] > greatest)
+            greatest = order[i];
+    }
+    for (UInt i = 0; i < ways; i++)
+        times[i] = order[i];
+    return greatest;
+}
+
+/*--- Last level ---*/
+
+/*
+ * One set of the last-level cache. A miss replaces the least recently used line.
+ * First-level caches of many ways have such sets, too.
+ *
+ * A set is a row of tags and behind it a row of bytes, the ranks, which give the
+ * order in which the ways were last used: rank 0 is the most recently used, rank ways - 1 is
+ * replaced. A reference finds its tag, or replaces a way, and then adds one to all ranks below that
+ * of the way, sixteen at a time. It branches only for a miss and for the way used last.
+ *
+ * Zeroes are an empty set: tags are kept as their complements, and the first miss writes the ranks.
+ * So a cache's memory is touched only where the program's lines lead to, which matters for large
+ * ones: machines of many cores have last levels of 512 MiB.
+ */
+
+#define RANK_VECTOR 16  /* ranks in a vector */
+#define NO_RANK     127 /* in padding: never searched, never raised */
+#define NO_WAY      0xFFFFFFFFu
+
+/* The size in words of a set with rows of n vectors of tags. */
+static inline UInt cp_ll_set_size(UInt n)
+{
+    return n * TAG_VECTOR + (n * TAG_VECTOR + RANK_VECTOR - 1) / RANK_VECTOR * (RANK_VECTOR / 4);
+}
+
+/* A tag as a set keeps it. No tag is NO_TAG, so 0 is an empty way. */
+static inline UInt cp_ll_set_kept(UInt tag)
+{
+    return ~tag;
+}
+
+/* The way that has the rank; NO_WAY where the ranks are zeroes, unless it is rank 0. */
+static inline __attribute__((always_inline)) UInt cp_ll_set_ranked(const UChar *ranks, UInt rank,
+                                                                   UInt n)
+{
+    Vector r = cp_v_bytes((char)rank);
+
+    for (UInt i = 0; i < n; i += RANK_VECTOR) {
+        UInt found = cp_v_mask_bytes(cp_v_equal_bytes(cp_v_load(ranks + i), r));
+        if (found)
+            return i + (UInt)__builtin_ctz(found);
+    }
+    return NO_WAY;
+}
+
+/* Writes the first ranks of a set. Returns the way to be replaced next. */
+static inline UInt cp_ll_set_first_ranks(UChar *ranks, UInt last, UInt n)
+{
+    for (UInt i = 0; i < (cp_ll_set_size(n) - n * TAG_VECTOR) * 4; i++)
+        ranks[i] = i <= last ? (UChar)i : NO_RANK;
+    return last;
+}
+
+/*
+ * Refers to the line with this tag. `set` is aligned to 16 bytes; n: vectors of tags, best a
+ * constant; last: ways - 1. True on a miss.
+ */
+static inline __attribute__((always_inline)) Bool cp_ll_set_refer(UInt *set, UInt tag, UInt last,
+                                                                  UInt n)
+{
+    UChar *ranks = (UChar *)(set + n * TAG_VECTOR);
+    UInt kept = cp_ll_set_kept(tag), way = cp_tag_row_way(set, kept, n, NO_WAY), rank = last;
+    Bool missed = way == NO_WAY;
+    Vector r;
+
+    if (LIKELY(!missed)) {
+        rank = ranks[way];
+        if (!rank)
+            return False;
+    } else {
+        way = cp_ll_set_ranked(ranks, rank, n * TAG_VECTOR);
+        if (UNLIKELY(way == NO_WAY))
+            way = cp_ll_set_first_ranks(ranks, last, n);
+        set[way] = kept;
+    }
+    /* Stores whole vectors and never a single byte, since the next reference loads whole ones. */
+    r = cp_v_bytes((char)rank);
+    for (UInt i = 0; i < n * TAG_VECTOR; i += RANK_VECTOR) {
+        Vector v = cp_v_load(ranks + i);
+        Vector raised = cp_v_subtract_bytes(v, cp_v_greater_bytes(r, v));
+        cp_v_store(ranks + i, cp_v_and_not(cp_v_equal_bytes(v, r), raised));
+    }
+    return missed;
+}
+
+#endif
