@@ -13,6 +13,8 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+/*--- Files ---*/
+
 /*--- Folders ---*/
 
 char *folder_of_user(const char *variable, const char *otherwise)
@@ -260,4 +262,18 @@ void file_abort(struct output_file *file)
         unlink(file->temp);
     errno = saved;
     release(file);
+}
+
+/*--- JSON documents ---*/
+
+int json_file_write(const json_t *document, const char *path)
+{
+    struct output_file file;
+
+    if (file_begin(&file, path))
+        return -1;
+    if (json_dumpf(document, file.stream, JSON_INDENT(1)) == 0)
+        return file_commit(&file);
+    file_abort(&file);
+    return -1;
 }

@@ -4,6 +4,7 @@
 #ifndef BASE_FILE_H
 #define BASE_FILE_H
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <sys/types.h>
@@ -56,5 +57,13 @@ char *folder_of_user(const char *variable, const char *otherwise);
 
 /* Makes a folder and those above it, as far as they are missing. Returns 0, or -1 with errno. */
 int folder_make(const char *path, mode_t mode);
+
+/*--- JSON documents ---*/
+
+/* JSON documents as files. */
+
+/* Writes a document to a temporary file beside `path`, and renames that. Returns 0, or -1 with
+ * errno, and `path` is as it was. */
+int json_file_write(const json_t *document, const char *path);
 
 #endif

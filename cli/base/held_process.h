@@ -6,9 +6,9 @@
 #define BASE_HELD_PROCESS_H
 
 #include "base/process.h"
-#include "base/ready_time.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <sys/types.h>
 
 /* The name that the process has before it begins. */
@@ -31,6 +31,21 @@ void held_process_drop(struct held_process *process);
 /*--- Waiting ---*/
 
 /* Waiting for a child, with a limit of time. */
+
+/* Nanoseconds of a thread until a look at it. */
+struct thread_times {
+    pid_t id;
+    unsigned long long ran, ready;
+};
+
+/* From ready_time_begin() to ready_time_end(). */
+struct ready_time {
+    struct thread_times *threads; /* in the last look, by their ids */
+    size_t n;
+    double begin, last;    /* the clock, at the last look, too */
+    double ran, was_ready; /* seconds of all threads together */
+    double ready;          /* of the seconds between two looks at most those in which nobody ran */
+};
 
 /* The seconds of a child: from child_times_begin() to its end. */
 struct child_times {

@@ -10,28 +10,16 @@ cli_libcli_a_SOURCES += \
 	%D%/file.h \
 	%D%/held_process.c \
 	%D%/held_process.h \
-	%D%/json_file.c \
-	%D%/json_file.h \
 	%D%/memory.c \
 	%D%/memory.h \
 	%D%/message.c \
 	%D%/message.h \
-	%D%/nearest.c \
-	%D%/nearest.h \
 	%D%/options.c \
 	%D%/options.h \
 	%D%/output.c \
 	%D%/output.h \
-	%D%/pager.c \
-	%D%/pager.h \
-	%D%/pass_on.c \
-	%D%/pass_on.h \
 	%D%/process.c \
 	%D%/process.h \
-	%D%/ready_time.c \
-	%D%/ready_time.h \
-	%D%/shell_word.c \
-	%D%/shell_word.h \
 	%D%/sort.c \
 	%D%/sort.h \
 	%D%/strbuf.c \
@@ -40,5 +28,5 @@ cli_libcli_a_SOURCES += \
 	%D%/terminal.h \
 	%D%/toml.c \
 	%D%/toml.h \
-	%D%/wrap.c \
-	%D%/wrap.h
+	%D%/words.c \
+	%D%/words.h

@@ -5,7 +5,7 @@
 #include "base/clean.h"
 #include "base/memory.h"
 #include "base/terminal.h"
-#include "base/wrap.h"
+#include "base/words.h"
 
 #include <stdarg.h>
 #include <stdio.h>

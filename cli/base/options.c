@@ -4,9 +4,8 @@
 
 #include "base/memory.h"
 #include "base/message.h"
-#include "base/nearest.h"
 #include "base/strbuf.h"
-#include "base/wrap.h"
+#include "base/words.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -6,7 +6,28 @@
 
 #include "base/file.h"
 
+#include <stdbool.h>
 #include <stdio.h>
+
+/*--- The pager ---*/
+
+/*
+ * Long output on a terminal, shown a screen at a time by the program that $PAGER names.
+ *
+ * Between pager_begin() and the program's end, standard output leads to the pager, and so does
+ * standard error where it is the terminal, too. A pager that is not there, or that quits early, is
+ * no error.
+ */
+
+/* Starts the pager where standard output is a terminal: $PAGER, or else less, which ends by itself
+ * where all fits on the screen (LESS=FRX, unless that is set). An empty $PAGER, or cat, is none. */
+void pager_begin(void);
+
+/* True where links (OSC 8) reach the terminal: there is no pager, or it is less, with -R in LESS
+ * and of a version that passes them on. */
+bool pager_shows_links(void);
+
+/*--- Output ---*/
 
 /* Writes what is buffered, so that messages on standard error come after it. A failure is kept for
  * output_close(). */
@@ -29,8 +50,6 @@ int output_begin(struct output_file *file, const char *path);
 int output_end(struct output_file *file, const char *path, int status);
 /* Tells before all work whether `path` can be written; as output_begin(), which comes later. */
 int output_check(const char *path);
-/* Says that `path` cannot be written, by errno. Returns STATUS_ERROR. */
-int output_refused(const char *path);
 
 /*
  * Closes standard output at the program's end and returns its exit status: `status`, or

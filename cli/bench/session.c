@@ -2,29 +2,421 @@
 
 #include "bench/session.h"
 
+#include "base/array.h"
 #include "base/clean.h"
 #include "base/counts.h"
 #include "base/memory.h"
 #include "base/message.h"
+#include "base/options.h"
 #include "base/output.h"
 #include "base/terminal.h"
+#include "bench/bench_run.h"
 #include "bench/doc_tests.h"
 #include "bench/document.h"
 #include "bench/failure.h"
-#include "bench/gates.h"
-#include "bench/plan.h"
-#include "bench/settings.h"
 #include "bench/table.h"
+#include "diff/gate.h"
 #include "options/show_options.h"
 #include "render/text/run_header.h"
 #include "run/elf_check.h"
 #include "run/input.h"
 #include "run/jobs.h"
+#include "run/measure.h"
+#include "run/program.h"
+#include "run/saved_profile.h"
+#include "run/tool.h"
+#include "views/compare.h"
 #include "views/screen.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+/*--- Settings ---*/
+
+/* The settings of the commands bench and test, and their options. */
+
+struct session_settings {
+    struct build_request build;
+    struct measure measure;
+    struct show_settings show; /* -n, --json, -o and the like */
+    long parallel;             /* 0: as many as there are processors */
+    int sort;                  /* enum bench_sort */
+    bool cycles, json;
+    const char *save_baseline, *baseline;
+    struct string_list fail_if;
+    bool tests;
+    const char *command, *command_line;
+};
+
+/* Tables of options of struct session_settings: of benches, and of tests. */
+extern const struct option_def session_bench_targets[], session_test_targets[];
+extern const struct option_def session_bench_options[], session_test_options[];
+extern const struct option_def session_bench_baselines[], session_test_baselines[];
+extern const struct option_def session_output_options[];
+
+#define AT(member) offsetof(struct session_settings, member)
+
+static const char *const sort_names[] = {"listed", "cost", "name", "change", NULL};
+
+const struct option_def session_bench_targets[] = {
+    {.name = "bench",
+     .kind = OPTION_ONCE | OPTION_USUAL,
+     .value = "NAME",
+     .offset = AT(build.bench),
+     .help = "the benches of this target only"},
+    {.name = "lib",
+     .kind = OPTION_FLAG,
+     .offset = AT(build.lib),
+     .help = "the library's own benches only"},
+    {.name = "benches",
+     .kind = OPTION_FLAG,
+     .offset = AT(build.benches),
+     .help = "all benches of folders benches/ only"},
+    {.name = "package",
+     .letter = 'p',
+     .kind = OPTION_ONCE | OPTION_USUAL,
+     .value = "SPEC",
+     .offset = AT(build.package),
+     .help = "the benches of this package only"},
+    {.name = "workspace",
+     .kind = OPTION_FLAG | OPTION_USUAL,
+     .offset = AT(build.workspace),
+     .help = "the benches of all packages of the workspace"},
+    {.name = NULL}};
+
+const struct option_def session_test_targets[] = {
+    {.name = "test",
+     .kind = OPTION_ONCE | OPTION_USUAL,
+     .value = "NAME",
+     .offset = AT(build.test),
+     .help = "this integration test only"},
+    {.name = "lib",
+     .kind = OPTION_FLAG | OPTION_USUAL,
+     .offset = AT(build.lib),
+     .help = "the library's unit tests only"},
+    {.name = "bin",
+     .kind = OPTION_ONCE,
+     .value = "NAME",
+     .offset = AT(build.bin),
+     .help = "the unit tests of this binary only"},
+    {.name = "bins",
+     .kind = OPTION_FLAG,
+     .offset = AT(build.bins),
+     .help = "the unit tests of all binaries only"},
+    {.name = "doc", .kind = OPTION_FLAG, .offset = AT(build.doc), .help = "doc tests only"},
+    {.name = "tests",
+     .kind = OPTION_FLAG,
+     .offset = AT(build.tests),
+     .help = "all unit and integration tests"},
+    {.name = "package",
+     .letter = 'p',
+     .kind = OPTION_ONCE | OPTION_USUAL,
+     .value = "SPEC",
+     .offset = AT(build.package),
+     .help = "the tests of this package only"},
+    {.name = "workspace",
+     .kind = OPTION_FLAG | OPTION_USUAL,
+     .offset = AT(build.workspace),
+     .help = "the tests of all packages of the workspace"},
+    {.name = NULL}};
+
+#define CACHES                                                                                    \
+    {                                                                                             \
+        .name = "cache-sim", .kind = OPTION_FLAG | OPTION_USUAL, .offset = AT(measure.cache_sim), \
+        .help = "model the caches too: D1 and LL misses"                                          \
+    }
+#define SORT(order)                                                                  \
+    {                                                                                \
+        .name = "sort", .kind = OPTION_CHOICE, .value = "ORDER", .offset = AT(sort), \
+        .help = order, .choices = sort_names                                         \
+    }
+const struct option_def session_bench_options[] = {
+    CACHES,
+    {.name = "parallel",
+     .kind = OPTION_NUMBER | OPTION_USUAL,
+     .value = "N",
+     .offset = AT(parallel),
+     .help = "run so many benches side by side (as many as there are processors)"},
+    {.name = "cycles",
+     .kind = OPTION_FLAG,
+     .offset = AT(cycles),
+     .help = "estimate cycles, too: Ir + 10 first-level misses + 100 last-level misses; models "
+             "the caches"},
+    SORT("order of rows: as they are listed (usual), by cost, by name, or by change"),
+    {.name = NULL}};
+const struct option_def session_test_options[] = {
+    CACHES,
+    SORT("order of rows: by cost (usual), by name, by change, or as they are listed"),
+    {.name = NULL}};
+
+#define BASELINES(gate)                                                                          \
+    {                                                                                            \
+        {.name = "save-baseline",                                                                \
+         .kind = OPTION_STRING | OPTION_USUAL,                                                   \
+         .value = "NAME",                                                                        \
+         .offset = AT(save_baseline),                                                            \
+         .help = "keep the counts under a name, for --baseline"},                                \
+            {.name = "baseline",                                                                 \
+             .kind = OPTION_STRING | OPTION_USUAL,                                               \
+             .value = "NAME",                                                                    \
+             .offset = AT(baseline),                                                             \
+             .help = "compare with the counts of that name"},                                    \
+            {.name = "fail-if",                                                                  \
+             .kind = OPTION_LIST | OPTION_USUAL,                                                 \
+             .value = "EXPR",                                                                    \
+             .offset = AT(fail_if),                                                              \
+             .help = "end with status 3 if this holds: '" gate "(parse*): ir>+1%', or 'ir>+1%' " \
+                     "for all of them together; more behind ';'"},                               \
+        {                                                                                        \
+            .name = NULL                                                                         \
+        }                                                                                        \
+    }
+const struct option_def session_bench_baselines[] = BASELINES("bench");
+const struct option_def session_test_baselines[] = BASELINES("test");
+
+const struct option_def session_output_options[] = {
+    {.name = "limit",
+     .letter = 'n',
+     .kind = OPTION_NUMBER,
+     .value = "N",
+     .offset = AT(show.limit),
+     .help = "show N rows; 0 shows all"},
+    {.name = "color",
+     .kind = OPTION_CHOICE,
+     .value = "WHEN",
+     .offset = AT(show.color),
+     .help = "colours: auto (on a terminal without NO_COLOR), always, never",
+     .choices = show_color_names},
+    {.name = "output",
+     .letter = 'o',
+     .kind = OPTION_STRING,
+     .value = "FILE",
+     .offset = AT(show.output),
+     .help = "write to a file, whole or not at all"},
+    {.name = "format",
+     .kind = OPTION_CHOICE,
+     .value = "FORMAT",
+     .offset = AT(show.format),
+     .help = "write a table for people, or one of Markdown: table, md",
+     .choices = show_format_names},
+    {.name = "summary",
+     .kind = OPTION_FLAG,
+     .offset = AT(show.summary),
+     .help = "append it as Markdown to the file that $GITHUB_STEP_SUMMARY names, too"},
+    {.name = "json",
+     .kind = OPTION_FLAG | OPTION_USUAL,
+     .offset = AT(json),
+     .help = "write JSON (schema cprof-bench/1) instead of a table"},
+    {.name = NULL}};
+
+/* Checks the settings before anything is done, and reads the gates. Returns 0, or a status after
+ * having said what is wrong. */
+static int session_check(const struct session_settings *s, const struct option_result *result,
+                         struct gates *gates)
+{
+    const char *names[] = {s->baseline, s->save_baseline};
+    int status = 0;
+
+    if (result->operands.n > 1)
+        return message_usage(
+            "'%s' and '%s' are two filters; give one, which is a part of the names "
+            "of the %s that are wanted",
+            result->operands.items[0], result->operands.items[1], s->tests ? "tests" : "benches");
+    if (result->rest && *result->rest && !s->tests)
+        return message_usage("'%s' behind --: a bench gets no arguments but those that run it once",
+                             *result->rest);
+    for (size_t i = 0; i < 2 && !status; i++) {
+        const char *problem = names[i] ? baseline_name_problem(names[i]) : NULL;
+
+        if (problem)
+            status = message_usage("'%s' is no name for a baseline: %s", names[i], problem);
+    }
+    if (!status && s->build.doc &&
+        (s->build.test || s->build.lib || s->build.bin || s->build.bins || s->build.tests))
+        status = message_usage("--doc is for doc tests alone; leave it out, or the other");
+    if (!status && s->build.package && s->build.workspace)
+        status = message_usage("--package and --workspace exclude each other; choose one");
+    if (!status && !s->baseline && (s->fail_if.n || s->sort == SORT_CHANGE))
+        status = message_usage("%s needs --baseline, the counts to compare with",
+                               s->fail_if.n ? "--fail-if" : "--sort change");
+    if (!status)
+        status = build_request_check(&s->build);
+    if (!status)
+        status = measure_check(&s->measure);
+    if (!status && s->measure.count_args.n)
+        status = message_usage("--count-arg is not for rows of %s; take 'cargo cprof callgrind %s'",
+                               s->tests ? "tests" : "benches",
+                               s->tests ? "--test NAME" : "--bench NAME");
+    if (!status && s->show.output)
+        status = output_check(s->show.output);
+    if (!status)
+        status = compare_read_gates(&s->fail_if, gates);
+    if (!status)
+        status = bench_gates_check(gates, s->tests);
+    return status ? status : tool_check();
+}
+
+/*--- Plan ---*/
+
+/* The runs that benches, or tests, take: found in what cargo built. */
+
+struct plan {
+    size_t n, room;
+    struct bench_run *items; /* their `name` and `kept` are owned, all else is borrowed */
+    size_t n_benches;        /* that there are, filtered or not */
+};
+
+static void plan_free(struct plan *plan);
+
+enum { KEPT_BYTES = 150 }; /* of a file's name, which may have 255 */
+
+/* A name for a file, of the executable's and the bench's: letters that mean something to a shell or
+ * in a path become "-". */
+static char *file_name(const struct cargo_executable *e, const char *name)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.+";
+    const char *kind = !strcmp(e->kind, "bin") || !strcmp(e->kind, "example") ? e->kind : "";
+    char *text = xasprintf("%s%s%s%s%s", e->program.name, *kind ? "-" : "", kind, name ? "." : "",
+                           name ? name : "");
+    size_t kept = 0;
+
+    for (const char *c = text; *c; c++) {
+        bool is_plain = strchr(plain, *c) != NULL;
+
+        if (is_plain || (kept && text[kept - 1] != '-'))
+            text[kept++] = (char)(is_plain ? *c : '-');
+    }
+    while (kept > 1 && (text[kept - 1] == '-' || kept > KEPT_BYTES))
+        kept--;
+    text[kept] = '\0';
+    return text;
+}
+
+static bool is_taken(const struct plan *plan, const char *kept)
+{
+    for (size_t i = 0; i < plan->n; i++)
+        if (!strcmp(plan->items[i].kept, kept))
+            return true;
+    return false;
+}
+
+static void add(struct plan *plan, const struct bench_run *pattern, const char *name)
+{
+    char *stem = file_name(pattern->executable, name), *kept = xstrdup(stem);
+    struct bench_run run = *pattern;
+
+    for (unsigned i = 2; is_taken(plan, kept); i++) {
+        free(kept);
+        kept = xasprintf("%s-%u", stem, i);
+    }
+    free(stem);
+    run.name = name ? xstrdup(name) : NULL;
+    run.kept = kept;
+    GROW(plan->items, plan->n, plan->room);
+    plan->items[plan->n++] = run;
+}
+
+static int add_executable(struct plan *plan, struct bench_run *pattern, const char *filter)
+{
+    const struct cargo_executable *e = pattern->executable;
+    const struct harness *h = harness_find(e->program.path);
+    struct string_list names;
+    int status;
+
+    /* Unit tests, which cargo bench builds with the rest, have libtest or nothing. */
+    if (h->list == LIST_NONE && strcmp(e->kind, "bench") != 0)
+        return 0;
+    if (h->own_runner) {
+        message_note("'%s' is not profiled: it is a bench of %s, which starts itself again under "
+                     "%s",
+                     e->program.name, h->name, h->own_runner);
+        return 0;
+    }
+    pattern->harness = h;
+    status = harness_names(h, &e->program, &names);
+    plan->n_benches += names.n;
+    for (size_t i = 0; i < names.n && !status; i++)
+        if (!filter || strstr(names.items[i], filter))
+            add(plan, pattern, names.items[i]);
+    if (!status)
+        harness_names_free(&names);
+    return status;
+}
+
+/*
+ * Plans a run of each bench whose name has `filter` in it (NULL: of all), in the order of the
+ * executables and of their lists; what a run of the command needs else is in `pattern`. What cannot
+ * be profiled is named. Returns 0, or STATUS_ERROR after having said what is wrong.
+ */
+static int plan_benches(struct plan *plan, const struct bench_run *pattern, const char *filter)
+{
+    struct bench_run run = *pattern;
+    int status = 0;
+
+    *plan = (struct plan){.n = 0};
+    for (size_t i = 0; i < pattern->built->n && !status; i++) {
+        run.executable = &pattern->built->items[i];
+        status = add_executable(plan, &run, filter);
+    }
+    return status;
+}
+
+static void plan_doc_tests(struct plan *plan, const struct bench_run *pattern,
+                           const struct build_request *doc)
+{
+    struct bench_run run = *pattern;
+    bool can = doc_tests_can_run();
+
+    run.doc = doc;
+    for (size_t i = 0; i < pattern->built->n; i++) {
+        run.executable = &pattern->built->items[i];
+        if (strcmp(run.executable->kind, "lib") != 0)
+            continue;
+        if (can)
+            add(plan, &run, NULL);
+        else
+            message_note("the doc tests of '%s' are not profiled: this rustdoc knows no stable "
+                         "--test-runtool; 'cargo test --doc' runs them",
+                         run.executable->program.name);
+    }
+}
+
+/* Plans a run of each executable with tests, and of the doc tests of each library, which `doc`
+ * (NULL: leave them out) says how to build; of these alone with `only_doc`. What cannot be profiled
+ * is named. */
+static void plan_tests(struct plan *plan, const struct bench_run *pattern,
+                       const struct build_request *doc, bool only_doc)
+{
+    struct bench_run run = *pattern;
+
+    *plan = (struct plan){.n = 0};
+    for (size_t i = 0; i < pattern->built->n && !only_doc; i++) {
+        const struct harness *h = harness_find(pattern->built->items[i].program.path);
+
+        run.executable = &pattern->built->items[i];
+        if (!strcmp(h->name, "libtest"))
+            add(plan, &run, NULL);
+        else
+            message_note("'%s' is not profiled: its tests have a harness of their own, '%s' "
+                         "profiles it as a whole",
+                         run.executable->program.name, "cargo cprof callgrind --test");
+    }
+    if (doc)
+        plan_doc_tests(plan, pattern, doc);
+}
+
+static void plan_free(struct plan *plan)
+{
+    for (size_t i = 0; i < plan->n; i++) {
+        free((char *)plan->items[i].name);
+        free(plan->items[i].kept);
+    }
+    free(plan->items);
+    *plan = (struct plan){.n = 0};
+}
+
+/*--- The session ---*/
 
 /*--- The runs ---*/
 

@@ -3,8 +3,8 @@
 #include "bench/table.h"
 
 #include "base/memory.h"
-#include "base/shell_word.h"
 #include "base/strbuf.h"
+#include "base/words.h"
 #include "render/text/diff.h"
 #include "render/text/style.h"
 #include "render/text/table_text.h"

@@ -8,7 +8,7 @@
 #include "base/output.h"
 #include "cmd/commands.h"
 #include "names/location.h"
-#include "options/filters.h"
+#include "options/show_options.h"
 #include "profiles/sources.h"
 #include "render/json/json.h"
 #include "render/text/annotation.h"

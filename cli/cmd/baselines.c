@@ -7,10 +7,10 @@
 #include "bench/document.h"
 #include "cmd/commands.h"
 #include "options/show_options.h"
-#include "profiles/save.h"
+#include "profiles/compared.h"
 #include "render/text/table_text.h"
 #include "render/text/text.h"
-#include "run/baseline.h"
+#include "run/saved_profile.h"
 #include "views/screen.h"
 
 #include <dirent.h>

@@ -1,6 +1,6 @@
 /*
  * commands.h - the commands of cargo-cprof. To add one:
- *   1. write cli/cmd/NAME.c with one `const struct command command_NAME`;
+ *   1. write cli/cmd/NAME.c with one `const struct command command_NAME`, or a row of profile.c;
  *   2. name it in cli/cmd/local.mk;
  *   3. declare it below and add it to the table in cli/cmd/commands.c;
  *   4. describe it in doc/manual.md.in and NEWS.md, run `make manual`, and test its help and its

@@ -1,11 +1,27 @@
 #include <config.h>
 
-#include "cmd/completions.h"
-
+/* Completions for shells are made from the commands and their option tables, so that they never say
+ * another thing than the help. */
 #include "base/message.h"
+#include "base/options.h"
+#include "cmd/commands.h"
 
 #include <stdio.h>
 #include <string.h>
+
+/* The values of an option, or a command's operands. */
+enum completion_kind {
+    COMPLETION_NONE,    /* a flag has no value */
+    COMPLETION_ANY,     /* a number, a name: nothing that a shell knows */
+    COMPLETION_CHOICES, /* one of option_def.choices */
+    COMPLETION_FILE,
+    COMPLETION_FOLDER,
+    COMPLETION_COMMAND,
+    COMPLETION_SHELL
+};
+
+/* The shells that there are scripts for, NULL-terminated. */
+static const char *const completion_shells[] = {"bash", "zsh", "fish", NULL};
 
 /* Told by the usage. */
 static enum completion_kind completion_of_operands(const struct command *command);
@@ -444,7 +460,6 @@ static void completions_zsh(void)
 
 /*--- All shells ---*/
 
-const char *const completion_shells[] = {"bash", "zsh", "fish", NULL};
 static void (*const writers[])(void) = {completions_bash, completions_zsh, completions_fish};
 
 static const struct option_def no_options[] = {{.name = NULL}};

@@ -3,10 +3,9 @@
 /* The command diff: two profiles side by side. */
 #include "base/message.h"
 #include "base/output.h"
-#include "base/pager.h"
 #include "cmd/commands.h"
 #include "options/open_file.h"
-#include "profiles/diff_input.h"
+#include "profiles/compared.h"
 #include "profiles/load.h"
 #include "views/compare.h"
 #include "views/show.h"

@@ -8,7 +8,6 @@
 #include "diff/same_program.h"
 #include "options/open_file.h"
 #include "profiles/load.h"
-#include "profiles/warnings.h"
 #include "views/flame_output.h"
 #include "views/show.h"
 

@@ -6,9 +6,8 @@
 #include "base/message.h"
 #include "base/output.h"
 #include "cmd/commands.h"
+#include "profiles/compared.h"
 #include "profiles/load.h"
-#include "profiles/save.h"
-#include "profiles/warnings.h"
 
 #include <stdlib.h>
 

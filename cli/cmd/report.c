@@ -5,7 +5,6 @@
 #include "base/message.h"
 #include "base/options.h"
 #include "base/output.h"
-#include "base/pager.h"
 #include "cmd/commands.h"
 #include "options/open_file.h"
 #include "options/show_options.h"

@@ -5,7 +5,7 @@
 #include "base/message.h"
 #include "base/output.h"
 #include "cmd/commands.h"
-#include "options/filters.h"
+#include "options/show_options.h"
 #include "paths/startup.h"
 #include "paths/tree.h"
 #include "profiles/load.h"

@@ -4,7 +4,7 @@
 
 #include "base/clean.h"
 #include "base/counts.h"
-#include "base/json_file.h"
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/sort.h"
 #include "calls/graph.h"

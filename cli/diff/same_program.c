@@ -6,9 +6,9 @@
 #include "base/counts.h"
 #include "base/memory.h"
 #include "base/message.h"
-#include "base/shell_word.h"
 #include "base/strbuf.h"
-#include "run/setup.h"
+#include "base/words.h"
+#include "run/program.h"
 #include "table/curves.h"
 
 #include <stdlib.h>

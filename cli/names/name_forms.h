@@ -67,7 +67,7 @@ enum name_quality {
     NAMES_LINES,   /* lines too, and inlined functions where debug information has them */
     NAMES_SHORT,   /* the same; but inlined functions have short names: only lines were asked for */
     NAMES_SPLIT, /* lines; but functions are in a .dwo or .dwp file that is not there or not read */
-    NAMES_DWZ,   /* some are in a dwz file that is not there: see dwz.h */
+    NAMES_DWZ,   /* some are in a dwz file that is not there: see debug_files.h */
     NAMES_DAMAGED, /* debug information is there, and cannot be read, or not all of it */
     NAMES_KEPT /* as NAMES_MISSING, but the run has kept the names that symbols gave; no lines */
 };

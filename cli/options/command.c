@@ -3,9 +3,9 @@
 #include "options/command.h"
 
 #include "base/message.h"
-#include "base/shell_word.h"
 #include "base/strbuf.h"
 #include "base/terminal.h"
+#include "base/words.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,8 +3,6 @@ cli_libcli_a_SOURCES += \
 	%D%/column_selection.h \
 	%D%/command.c \
 	%D%/command.h \
-	%D%/filters.c \
-	%D%/filters.h \
 	%D%/open_file.c \
 	%D%/open_file.h \
 	%D%/show_options.c \

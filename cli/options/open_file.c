@@ -6,7 +6,6 @@
 #include "base/output.h"
 #include "base/process.h"
 #include "base/terminal.h"
-#include "run/baseline.h"
 #include "run/saved_profile.h"
 
 #include <errno.h>

@@ -5,11 +5,12 @@
 #define OPTIONS_SHOW_OPTIONS_H
 
 #include "base/options.h"
-#include "cprof.h"
 #include "resolve/resolve.h"
 #include "table/groups.h"
 #include "table/view_kinds.h"
 
+#include <regex.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 /* The two tables: one Ir column with locations, or nine (thirteen) cache columns. */
@@ -152,5 +153,23 @@ void show_help(FILE *out);
 FILE *summary_open(void);
 /* Closes it, and says what could not be written. NULL is allowed. */
 void summary_close(FILE *summary);
+
+/*--- Filters ---*/
+
+/* The expressions of --filter and --file, and the number of --threshold. */
+
+struct filters {
+    regex_t function, file;
+    bool has_function, has_file; /* the expressions above are compiled */
+};
+
+/* Returns 0, or STATUS_USAGE after having said what is wrong; filters_free() in either case. */
+int filters_compile(struct filters *filters, const struct show_settings *settings);
+void filters_free(struct filters *filters);
+
+/*--- --threshold ---*/
+
+/* Reads "1", "0.5" or "2%" into `*threshold`, percent; 1 for NULL. Returns 0 or STATUS_USAGE. */
+int threshold_read(const char *text, double *threshold);
 
 #endif

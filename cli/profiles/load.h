@@ -7,6 +7,9 @@
 #include "base/options.h"
 #include "cprof.h"
 #include "resolve/resolve.h"
+#include "table/columns.h"
+
+#include <stdbool.h>
 
 /* Reads the profile at `path` and gives it names where it is a raw one, as `settings` say (NULL: as
  * usual); `*qualities` are those of its objects then, else NULL. NULL after having said what is
@@ -70,5 +73,21 @@ struct cprof_profile *load_merged_profile(const struct string_list *files,
  * run of our own has them by another command. */
 const char *load_paths_hint(const struct cprof_profile *profile);
 const char *load_calls_hint(const struct cprof_profile *profile);
+
+/*--- Warnings ---*/
+
+/* Messages about what the library found odd in a profile, and what its call paths do not show. */
+
+/* Says what the library found odd in a profile, on standard error. 0; STATUS_ERROR where that is an
+ * error: with `strict`. */
+int profile_warnings(const struct cprof_profile *profile, bool strict);
+/* As profile_warnings(), for what shows no call paths: the run has said which of its stacks were
+ * cut off. */
+int profile_warnings_again(const struct cprof_profile *profile, bool strict);
+
+/* Says which functions' recursion is folded in the call paths of a profile that was counted, which
+ * are given to other tools, where it costs enough of `measure` to be seen. Samples have their
+ * stacks as they were. */
+void recursion_note(const struct cprof_profile *profile, const struct column *measure);
 
 #endif

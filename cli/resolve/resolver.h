@@ -1,14 +1,12 @@
 /*
- * resolver.h - inside of resolve: resolve.c names the addresses of each object, resolve_paths.c
- * makes contexts and calls, resolve_costs.c the costs of contexts, resolve_inclusive.c the
- * inclusive costs of functions, resolve_runs.c how often inlined functions and lines ran,
- * resolve_data.c data, resolve_types.c its types.
+ * resolver.h - inside of resolve: resolve.c names the addresses of each object and makes contexts
+ * and calls, resolve_costs.c has the costs of contexts and how often inlined functions and lines
+ * ran, resolve_inclusive.c the inclusive costs of functions, resolve_data.c data and its types.
  */
 #ifndef RESOLVE_RESOLVER_H
 #define RESOLVE_RESOLVER_H
 
 #include "cprof_internal.h"
-#include "symbols/inline_chains.h"
 #include "symbols/object_names.h"
 
 #include <stdbool.h>
@@ -86,8 +84,6 @@ uint32_t resolver_inlined_path(struct resolver *r, uint32_t base, uint32_t chain
 uint32_t resolver_root(struct resolver *r, uint32_t function);
 /* Raw context `i`, whose parent is there already, without its costs. Returns false on failure. */
 bool resolver_put_context(struct resolver *r, uint32_t i);
-/* Sets `counts_others`. Call it when functions have names. */
-void resolver_find_counts(struct resolver *r);
 /* Finds which functions of the run are one. */
 void resolver_find_merged(struct resolver *r);
 /* How often stubs of an object were entered. */
@@ -102,8 +98,6 @@ void resolver_put_contexts(struct resolver *r);
 /* All costs of the program, and contexts of functions and what was inlined into them, without
  * calls. */
 void resolver_put_inlined(struct resolver *r);
-/* The calls that were counted. */
-void resolver_put_calls(struct resolver *r);
 /* The new context of `chain` in new context `base`; CPROF_NONE: there is none. */
 uint32_t resolver_find_path(const struct resolver *r, uint32_t base, uint32_t chain);
 /* Finds what an object says of the types of data. */

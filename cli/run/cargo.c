@@ -3,21 +3,501 @@
 #include "run/cargo.h"
 
 #include "base/array.h"
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/process.h"
 #include "base/sort.h"
 #include "base/strbuf.h"
-#include "run/bench_targets.h"
-#include "run/cargo_again.h"
-#include "run/cargo_profile.h"
-#include "run/libraries.h"
-#include "run/setup.h"
+#include "run/program.h"
 
+#include <ctype.h>
 #include <errno.h>
+#include <ftw.h>
+#include <jansson.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
+
+/*--- Benches ---*/
+
+/* Packages without any bench are told before anything is compiled. */
+
+enum { MOST_FOLDERS = 20 /* that are open at once */ };
+
+static const char *text_of(const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+
+    return text ? text : "";
+}
+
+static bool is_rust(const char *path)
+{
+    size_t size = strlen(path);
+
+    return size > 3 && !strcmp(path + size - 3, ".rs");
+}
+
+/* A visitor of nftw(): 1, which ends it, at a source with a bench. */
+static int find_bench(const char *path, const struct stat *st, int kind, struct FTW *at)
+{
+    FILE *in = kind == FTW_F && is_rust(path) ? fopen(path, "re") : NULL;
+    char *line = NULL;
+    size_t room = 0;
+    int found = 0;
+
+    (void)st;
+    (void)at;
+    while (in && !found && getline(&line, &room, in) > 0)
+        found = strstr(line, "#[bench]") != NULL;
+    free(line);
+    if (in)
+        fclose(in);
+    return found;
+}
+
+/* True where a source beside this target's has a bench. */
+static bool has_bench_in_source(const json_t *target)
+{
+    char *folder = xstrdup(text_of(target, "src_path")), *slash = strrchr(folder, '/');
+    bool found;
+
+    if (slash)
+        *slash = '\0';
+    found = slash && nftw(folder, find_bench, MOST_FOLDERS, FTW_PHYS) == 1;
+    free(folder);
+    return found;
+}
+
+static bool is_for(const json_t *target, const char *kind)
+{
+    const json_t *item;
+    size_t i;
+
+    json_array_foreach(json_object_get(target, "kind"), i, item)
+    {
+        if (!strcmp(json_string_value(item) ? json_string_value(item) : "", kind))
+            return true;
+    }
+    return false;
+}
+
+static bool package_has(const json_t *package)
+{
+    const json_t *targets = json_object_get(package, "targets"), *target;
+    size_t i;
+
+    json_array_foreach(targets, i, target)
+    {
+        if (is_for(target, "bench"))
+            return true;
+    }
+    json_array_foreach(targets, i, target)
+    {
+        if (!is_for(target, "custom-build") && has_bench_in_source(target))
+            return true;
+    }
+    return false;
+}
+
+/* True where cargo would look into this package. `here`: the manifest that applies, or NULL; where
+ * it begins a workspace, all packages may be meant. */
+static bool is_meant(const struct build_request *r, const json_t *metadata, const json_t *package,
+                     const char *here)
+{
+    char *root = xasprintf("%s/Cargo.toml", text_of(metadata, "workspace_root"));
+    bool all = r->workspace || !here || !strcmp(here, root);
+
+    free(root);
+    return all || !strcmp(here, text_of(package, "manifest_path"));
+}
+
+/* False where cargo's metadata has no target for benches in the packages that are asked for, and no
+ * source of theirs a function that libtest would take for one (#[bench]). True, too, where a target
+ * is named: cargo says what is wrong with that. */
+static bool bench_targets_are_there(const struct build_request *r, const json_t *metadata)
+{
+    const json_t *package;
+    char *here;
+    bool found = false;
+    size_t i;
+
+    if (r->bench || r->lib || r->benches || r->package)
+        return true;
+    here = cargo_locate_project(r);
+    json_array_foreach(json_object_get(metadata, "packages"), i, package)
+    {
+        found = found || (is_meant(r, metadata, package, here) && package_has(package));
+    }
+    free(here);
+    return found;
+}
+
+/*--- Debug information ---*/
+
+/* Debug information for a build, by cargo's variables for profiles. */
+
+#define FRAME_POINTERS "-Cforce-frame-pointers=yes"
+
+/* "release" as it stands in the names of cargo's variables: RELEASE, MY_PROFILE. */
+static char *variable_part(const char *profile)
+{
+    char *part = xstrdup(profile);
+
+    for (char *p = part; *p; p++)
+        *p = *p == '-' ? '_' : (char)toupper((unsigned char)*p);
+    return part;
+}
+
+/* Adds CARGO_PROFILE_<profile>_<key>=<value>, unless the user has set it. Returns whether it did.
+ */
+static bool set_profile_key(struct string_list *environment, const char *profile, const char *key,
+                            const char *value)
+{
+    char *part = variable_part(profile);
+    char *name = xasprintf("CARGO_PROFILE_%s_%s", part, key);
+    bool ours = !getenv(name);
+
+    if (ours)
+        string_list_add(environment, xasprintf("%s=%s", name, value));
+    free(part);
+    free(name);
+    return ours;
+}
+
+/* The profiles that decide how `target` is built: a test's own is "test", that of its dependencies
+ * "dev". */
+static void profiles_of(const struct build_request *request, const struct cargo_target *target,
+                        const char *profiles[2])
+{
+    profiles[1] = NULL;
+    if (request->profile) {
+        profiles[0] = request->profile;
+    } else if (!strcmp(target->kind, "bench")) {
+        profiles[0] = "release";
+        profiles[1] = "bench";
+    } else if (request->release) {
+        profiles[0] = "release";
+    } else {
+        profiles[0] = "dev";
+        if (target->harness || !strcmp(target->kind, "test"))
+            profiles[1] = "test";
+    }
+}
+
+/* The name of the profile that decides how the target and what it depends on are built. */
+static const char *cargo_profile_name(const struct build_request *request,
+                                      const struct cargo_target *target)
+{
+    const char *profiles[2];
+
+    profiles_of(request, target, profiles);
+    return profiles[0];
+}
+
+/* The text behind "debug =" as a level of 0 to 2. */
+static int debug_level(const char *value)
+{
+    static const struct {
+        const char *value;
+        int level;
+    } values[] = {{"true", 2}, {"2", 2}, {"\"full\"", 2}, {"1", 1}, {"\"limited\"", 1}};
+    size_t size = strcspn(value, " \t\r\n#");
+
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+        if (strlen(values[i].value) == size && !memcmp(values[i].value, value, size))
+            return values[i].level;
+    return 0;
+}
+
+/* Skips `word` and blanks; NULL: the text begins with another. */
+static const char *behind_word(const char *text, const char *word)
+{
+    text += strspn(text, " \t");
+    if (strncmp(text, word, strlen(word)) != 0)
+        return NULL;
+    text += strlen(word);
+    return text + strspn(text, " \t");
+}
+
+/* The level of debug information that a table [profile.NAME] of the workspace's manifest has, 0
+ * where it is not found: other ways to say it are not looked for. `*has_packages`: it has levels
+ * for single packages, too. */
+static int manifest_debug(const char *root, const char *profile, bool *has_packages)
+{
+    char *path = xasprintf("%s/Cargo.toml", root), *head = xasprintf("[profile.%s]", profile);
+    char *packages = xasprintf("[profile.%s.package.", profile);
+    FILE *file = fopen(path, "re");
+    char *line = NULL;
+    size_t room = 0;
+    bool within = false;
+    int level = !strcmp(profile, "dev") || !strcmp(profile, "test") ? 2 : 0; /* as cargo has it */
+
+    *has_packages = false;
+    while (file && getline(&line, &room, file) > 0) {
+        const char *value = within ? behind_word(line, "debug") : NULL;
+
+        *has_packages |= strstr(line, packages) != NULL;
+        if (line[strspn(line, " \t")] == '[')
+            within = behind_word(line, head) != NULL;
+        else if (value && (value = behind_word(value, "=")))
+            level = debug_level(value);
+    }
+    free(line);
+    if (file)
+        fclose(file);
+    free(head);
+    free(packages);
+    free(path);
+    return level;
+}
+
+/* True where packages that are not the user's own are built without debug information by the
+ * manifest in `root`, so that it has to be switched on for these, too. */
+static bool cargo_debug_is_missing(const struct build_request *request,
+                                   const struct cargo_target *target, const char *root)
+{
+    const char *profiles[2];
+    bool unused;
+
+    profiles_of(request, target, profiles);
+    return !root || manifest_debug(root, profiles[0], &unused) < 1;
+}
+
+/* Switches it on in one profile, or not where that has it. */
+static bool switch_on(const struct build_request *request, const char *root, const char *profile,
+                      struct string_list *environment, struct string_list *settings)
+{
+    int wanted = request->types ? 2 : 1;
+    bool has_packages = false, on = false;
+
+    /* 1, not line-tables-only: with that rustc leaves out the paths of inlined functions. 2 has
+     * types; code is the same but in a few functions, where rustc keeps values in other registers.
+     * A profile that has them already stays: nothing is built anew. */
+    if (!root || manifest_debug(root, profile, &has_packages) < wanted)
+        on = set_profile_key(environment, profile, "DEBUG", wanted == 2 ? "2" : "1");
+    set_profile_key(environment, profile, "STRIP", "none");
+    if (on && wanted == 2 && !has_packages)
+        string_list_add(settings, xasprintf("profile.%s.package.\"*\".debug=1", profile));
+    return on;
+}
+
+/* Adds variables, in memory of their own, that switch debug information on for the names, without a
+ * change to Cargo.toml, unless the user has set them, there or in variables. Returns whether it was
+ * switched on. `root`: the workspace's folder, or NULL. Types are for the user's own packages
+ * alone: `settings` gets what leaves others as they are built without types, for --config, in
+ * memory of its own. */
+static bool cargo_debug_info(const struct build_request *request, const struct cargo_target *target,
+                             const char *root, struct string_list *environment,
+                             struct string_list *settings)
+{
+    const char *profiles[2];
+    bool on = false;
+
+    if (request->no_debuginfo)
+        return false;
+    profiles_of(request, target, profiles);
+    for (int i = 0; i < 2 && profiles[i]; i++)
+        on |= switch_on(request, root, profiles[i], environment, settings);
+    return on;
+}
+
+/* Has rustc make frame pointers, beside the user's own flags: a variable where these are in one,
+ * which is added in memory of its own; else a setting for --config, which is returned and constant.
+ * Cargo takes no such setting where a file has flags for a target. */
+static const char *cargo_frame_pointers(struct string_list *environment)
+{
+    const char *encoded = getenv("CARGO_ENCODED_RUSTFLAGS"), *plain = getenv("RUSTFLAGS");
+
+    if (encoded)
+        string_list_add(environment, xasprintf("CARGO_ENCODED_RUSTFLAGS=%s%s" FRAME_POINTERS,
+                                               encoded, *encoded ? "\x1f" : ""));
+    else if (plain)
+        string_list_add(environment, xasprintf("RUSTFLAGS=%s " FRAME_POINTERS, plain));
+    return encoded || plain ? NULL : "build.rustflags=[\"" FRAME_POINTERS "\"]";
+}
+
+/*--- Crates that are built again ---*/
+
+/*
+ * Crates that cargo builds once more, since debug information or frame pointers are switched on for
+ * the profile: how many, told before that takes its time.
+ *
+ * The file CARGO_BUILDS_FILE has a line for each kind of build that there was: a profile, a level,
+ * and "fp" with frame pointers.
+ */
+
+struct cargo_again {
+    char *file; /* cprof/built; NULL: nothing is to be kept */
+    char *kind; /* the line of the build that is about to begin */
+};
+
+/* Names with their versions, each once. */
+struct crates_seen {
+    size_t n, room;
+    char **items;
+};
+
+/* One line of `cargo tree`: "name v1.2.3 (/folder)". */
+static void add_crate(void *data, char *line)
+{
+    struct crates_seen *seen = data;
+    char *space = strchr(line, ' '), *end = space ? strchr(space + 1, ' ') : NULL;
+
+    if (!space || space[1] != 'v')
+        return;
+    if (end)
+        *end = '\0';
+    for (size_t i = 0; i < seen->n; i++)
+        if (!strcmp(seen->items[i], line))
+            return;
+    GROW(seen->items, seen->n, seen->room);
+    seen->items[seen->n++] = xstrdup(line);
+}
+
+static void add_pair(struct string_list *words, const char *option, const char *value)
+{
+    if (!value)
+        return;
+    string_list_add(words, option);
+    string_list_add(words, value);
+}
+
+/* The options that decide what is built. */
+static void add_words(const struct build_request *r, const struct cargo_target *target,
+                      struct string_list *words)
+{
+    bool dev = target->harness || !strcmp(target->kind, "test") || !strcmp(target->kind, "bench") ||
+               !strcmp(target->kind, "example");
+
+    add_pair(words, "--edges", dev ? "normal,build,dev" : "normal,build");
+    add_pair(words, "--package", r->package);
+    for (size_t i = 0; i < r->features.n; i++)
+        add_pair(words, "--features", r->features.items[i]);
+    if (r->workspace)
+        string_list_add(words, "--workspace");
+    if (r->all_features)
+        string_list_add(words, "--all-features");
+    if (r->no_default_features)
+        string_list_add(words, "--no-default-features");
+    add_pair(words, "--target", r->target);
+    add_pair(words, "--manifest-path", r->manifest_path);
+    if (r->offline || r->frozen)
+        string_list_add(words, "--offline");
+}
+
+/* How many crates `cargo tree` knows that the program is built from, besides its own package; 0:
+ * it does not tell. */
+static size_t count_crates(const struct build_request *request, const struct cargo_target *target)
+{
+    struct process_spec spec = PROCESS_SPEC_INIT;
+    struct string_list words = {0};
+    struct crates_seen seen = {.n = 0};
+    int status = 0;
+    size_t n;
+
+    string_list_add(&words, cargo_path());
+    string_list_add(&words, "tree");
+    add_pair(&words, "--prefix", "none");
+    add_words(request, target, &words);
+    spec.argv = words.items;
+    spec.no_input = spec.no_errors = true;
+    if (process_capture(&spec, add_crate, &seen, &status) || status)
+        n = 0;
+    else
+        n = seen.n ? seen.n - 1 : 0;
+    for (size_t i = 0; i < seen.n; i++)
+        free(seen.items[i]);
+    free(seen.items);
+    string_list_free(&words);
+    return n;
+}
+
+/* True where the file has the line. */
+static bool has_line(const char *path, const char *wanted)
+{
+    FILE *in = fopen(path, "re");
+    char *line = NULL;
+    size_t room = 0;
+    bool found = false;
+
+    while (in && !found && getline(&line, &room, in) > 0) {
+        line[strcspn(line, "\n")] = '\0';
+        found = !strcmp(line, wanted);
+    }
+    free(line);
+    if (in)
+        fclose(in);
+    return found;
+}
+
+static void say(const struct build_request *request, const struct cargo_target *target, size_t n,
+                bool debug_on)
+{
+    const char *profile = cargo_profile_name(request, target);
+    const char *crates =
+        n == 1 ? "crate that yours depends on is" : "crates that yours depend on are";
+
+    if (request->frame_pointers)
+        message_note("%zu %s built apart from those of other builds, with frame pointers, for "
+                     "--call-graph fp alone",
+                     n, crates);
+    else if (debug_on)
+        message_note("%zu %s built apart from those of 'cargo build', with debug=1, since "
+                     "[profile.%s] has less: 'debug = 1' there avoids that, --no-debuginfo, too",
+                     n, crates, profile);
+}
+
+/* Says how many crates that are not the user's own are about to be built apart from those of `cargo
+ * build`, where this is the first build of its kind. `debug_on`: debug information is switched on
+ * for these; `target_folder` is cargo's. */
+static void cargo_again_begin(struct cargo_again *again, const struct build_request *request,
+                              const struct cargo_target *target, const char *target_folder,
+                              bool debug_on)
+{
+    size_t n;
+
+    *again = (struct cargo_again){.file = NULL};
+    if (!target_folder || (!debug_on && !request->frame_pointers))
+        return;
+    again->file = xasprintf("%s/cprof/" CARGO_BUILDS_FILE, target_folder);
+    again->kind = xasprintf("%s%s%s", cargo_profile_name(request, target), debug_on ? " 1" : "",
+                            request->frame_pointers ? " fp" : "");
+    n = has_line(again->file, again->kind) ? 0 : count_crates(request, target);
+    if (n) {
+        say(request, target, n, debug_on);
+        return;
+    }
+    free(again->file);
+    again->file = NULL;
+}
+
+/* Keeps that there was such a build, unless it failed. */
+static void cargo_again_end(struct cargo_again *again, bool failed)
+{
+    char *slash = again->file ? strrchr(again->file, '/') : NULL;
+    FILE *out = NULL;
+
+    if (slash && !failed) {
+        *slash = '\0';
+        (void)folder_make(again->file, 0777);
+        *slash = '/';
+        out = fopen(again->file, "ae");
+    }
+    /* Without it the same is told once more, which does no harm. */
+    if (out) {
+        fprintf(out, "%s\n", again->kind);
+        fclose(out);
+    }
+    free(again->file);
+    free(again->kind);
+    *again = (struct cargo_again){.file = NULL};
+}
+
+/*--- Cargo ---*/
 
 const char *cargo_path(void)
 {
@@ -33,7 +513,7 @@ static int cargo_missing(int error)
                          cargo_path(), strerror(error));
 }
 
-static void add_pair(struct string_list *words, const char *option, const char *value)
+static void cargo_add_pair(struct string_list *words, const char *option, const char *value)
 {
     if (!value)
         return;
@@ -82,14 +562,14 @@ bool cargo_is_library(const char *kind)
 /* Adds the options that every call of cargo gets. */
 static void add_common_words(const struct build_request *request, struct string_list *words)
 {
-    add_pair(words, "--manifest-path", request->manifest_path);
+    cargo_add_pair(words, "--manifest-path", request->manifest_path);
     add_flag(words, "--locked", request->locked);
     add_flag(words, "--offline", request->offline);
     add_flag(words, "--frozen", request->frozen);
     for (size_t i = 0; i < request->config.n; i++)
-        add_pair(words, "--config", request->config.items[i]);
+        cargo_add_pair(words, "--config", request->config.items[i]);
     for (size_t i = 0; i < request->unstable.n; i++)
-        add_pair(words, "-Z", request->unstable.items[i]);
+        cargo_add_pair(words, "-Z", request->unstable.items[i]);
 }
 
 static json_t *parse_metadata(const struct strbuf *text)
@@ -155,7 +635,7 @@ char *cargo_locate_project(const struct build_request *request)
     string_list_add(&words, cargo_path());
     string_list_add(&words, "locate-project");
     string_list_add(&words, "--message-format=plain");
-    add_pair(&words, "--manifest-path", request->manifest_path);
+    cargo_add_pair(&words, "--manifest-path", request->manifest_path);
     if (ask(&words, true, &text, &status) || status)
         strbuf_free(&text);
     string_list_free(&words);
@@ -169,14 +649,14 @@ static void add_option_words(const struct build_request *request, bool bench,
                              struct string_list *words)
 {
     add_flag(words, "--release", request->release && !bench);
-    add_pair(words, "--profile", request->profile);
+    cargo_add_pair(words, "--profile", request->profile);
     for (size_t i = 0; i < request->features.n; i++)
-        add_pair(words, "--features", request->features.items[i]);
+        cargo_add_pair(words, "--features", request->features.items[i]);
     add_flag(words, "--all-features", request->all_features);
     add_flag(words, "--no-default-features", request->no_default_features);
-    add_pair(words, "--target", request->target);
-    add_pair(words, "--target-dir", request->target_dir);
-    add_pair(words, "--jobs", request->jobs);
+    cargo_add_pair(words, "--target", request->target);
+    cargo_add_pair(words, "--target-dir", request->target_dir);
+    cargo_add_pair(words, "--jobs", request->jobs);
     for (int i = 0; i < request->verbose; i++)
         string_list_add(words, "--verbose");
     add_common_words(request, words);
@@ -198,11 +678,11 @@ static void add_build_words(const struct build_request *request, const struct ca
     string_list_add(words, cargo_path());
     string_list_add(words, bench ? "bench" : test ? "test" : "build");
     add_flag(words, "--no-run", bench || test);
-    add_pair(words, "--package", package);
+    cargo_add_pair(words, "--package", package);
     if (!strcmp(target->kind, "lib"))
         string_list_add(words, kind_option);
     else
-        add_pair(words, kind_option, target->name);
+        cargo_add_pair(words, kind_option, target->name);
     add_message_words(request, words);
     add_option_words(request, bench, words);
 }
@@ -368,9 +848,9 @@ int cargo_build(const struct build_request *request, const struct cargo_target *
     program->debug_on = cargo_debug_info(request, target, program->root, &environment, &settings);
     add_build_words(request, target, package, kind_option, &words);
     for (size_t i = 0; i < settings.n; i++)
-        add_pair(&words, "--config", settings.items[i]);
+        cargo_add_pair(&words, "--config", settings.items[i]);
     if (request->frame_pointers)
-        add_pair(&words, "--config", cargo_frame_pointers(&environment));
+        cargo_add_pair(&words, "--config", cargo_frame_pointers(&environment));
     spec.argv = words.items;
     spec.environment = &environment;
     /* Standard input belongs to the program that will run. */
@@ -405,12 +885,12 @@ int cargo_build(const struct build_request *request, const struct cargo_target *
 /* The targets that are asked for; none: those that the command takes by itself. */
 static void add_selection(const struct build_request *r, struct string_list *words)
 {
-    add_pair(words, "--package", r->package);
+    cargo_add_pair(words, "--package", r->package);
     add_flag(words, "--workspace", r->workspace);
-    add_pair(words, "--bin", r->bin);
-    add_pair(words, "--example", r->example);
-    add_pair(words, "--test", r->test);
-    add_pair(words, "--bench", r->bench);
+    cargo_add_pair(words, "--bin", r->bin);
+    cargo_add_pair(words, "--example", r->example);
+    cargo_add_pair(words, "--test", r->test);
+    cargo_add_pair(words, "--bench", r->bench);
     add_flag(words, "--lib", r->lib);
     add_flag(words, "--bins", r->bins);
     add_flag(words, "--examples", r->examples);

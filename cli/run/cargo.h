@@ -8,6 +8,9 @@
 
 #include <jansson.h>
 
+/* The file in cprof/ of cargo's target folder with a line for each kind of build that there was. */
+#define CARGO_BUILDS_FILE "built"
+
 /* A target of a package: cargo's kind ("bin", "example", "test", "bench", or "lib" for any library)
  * and name. Borrowed from the metadata. */
 struct cargo_target {

@@ -1,36 +1,14 @@
 cli_libcli_a_SOURCES += \
-	%D%/avx512.c \
-	%D%/avx512.h \
-	%D%/baseline.c \
-	%D%/baseline.h \
-	%D%/bench_targets.c \
-	%D%/bench_targets.h \
 	%D%/cargo.c \
 	%D%/cargo.h \
-	%D%/cargo_again.c \
-	%D%/cargo_again.h \
-	%D%/cargo_env.c \
-	%D%/cargo_env.h \
-	%D%/cargo_profile.c \
-	%D%/cargo_profile.h \
-	%D%/denied.c \
-	%D%/denied.h \
 	%D%/elf_check.c \
 	%D%/elf_check.h \
-	%D%/finding.c \
-	%D%/finding.h \
 	%D%/input.c \
 	%D%/input.h \
-	%D%/libraries.c \
-	%D%/libraries.h \
-	%D%/limits.c \
-	%D%/limits.h \
 	%D%/machine.c \
 	%D%/machine.h \
 	%D%/measure.c \
 	%D%/measure.h \
-	%D%/gperftools.c \
-	%D%/gperftools.h \
 	%D%/perf.c \
 	%D%/perf.h \
 	%D%/jobs.c \
@@ -43,28 +21,17 @@ cli_libcli_a_SOURCES += \
 	%D%/progress.h \
 	%D%/rawset.c \
 	%D%/rawset.h \
-	%D%/sample_places.c \
-	%D%/sample_places.h \
 	%D%/sampling.c \
 	%D%/sampling.h \
-	%D%/sampling_options.c \
 	%D%/sampling_read.c \
 	%D%/sampling_read.h \
-	%D%/section_log.c \
-	%D%/section_log.h \
 	%D%/saved_profile.c \
 	%D%/saved_profile.h \
-	%D%/setup.c \
-	%D%/setup.h \
-	%D%/target.c \
-	%D%/target.h \
 	%D%/tempdir.c \
 	%D%/tempdir.h \
 	%D%/tool.c \
 	%D%/tool.h \
 	%D%/translations.c \
 	%D%/translations.h \
-	%D%/tracefs.c \
-	%D%/tracefs.h \
 	%D%/valgrind.c \
 	%D%/valgrind.h

@@ -5,10 +5,74 @@
 #ifndef RUN_MACHINE_H
 #define RUN_MACHINE_H
 
-#include "run/finding.h"
-
 #include <elf.h>
 #include <stdbool.h>
+#include <stddef.h>
+
+/*--- Findings ---*/
+
+/*
+ * Each thing that a look at the installation and the machine finds, with what is there,
+ * or what is wrong with it and what to do. A run says the first that is wrong; `doctor` shows all.
+ */
+
+enum finding_state {
+    FINDING_OK,
+    FINDING_ERROR,    /* no run works like this */
+    FINDING_OPTIONAL, /* something is missing that some runs or commands need */
+    FINDING_NOTE      /* good to know */
+};
+
+struct finding {
+    const char *name; /* borrowed */
+    enum finding_state state;
+    char *text;         /* what is there, or what is wrong */
+    const char *advice; /* what to do, borrowed; NULL: nothing */
+};
+
+/* Zero-initialised is empty. */
+struct findings {
+    size_t n;
+    struct finding *items;
+};
+
+/* Adds one; takes over `text`. */
+void findings_add(struct findings *findings, const char *name, enum finding_state state, char *text,
+                  const char *advice);
+/* The first error, or NULL. */
+const struct finding *findings_error(const struct findings *findings);
+void findings_free(struct findings *findings);
+
+/*--- System calls that are denied ---*/
+
+/*
+ * System calls that a filter (seccomp: containers, sandboxes) or a security module
+ * denies, of those that the Valgrind tool makes.
+ *
+ * The tool makes calls itself that a C library of today makes no more, such as open and pipe, so
+ * that a filter may deny them and hardly anybody notice. Those without which no program starts are
+ * not tried. ptrace, personality and process_vm_readv, which containers deny often, the tool does
+ * not need.
+ */
+
+#define DENIED_ADVICE \
+    "allow them where the filter is set up (docker run --security-opt seccomp=unconfined)"
+
+/* "system calls are denied: open, pipe", for the caller to free; NULL: none is. Tries them in
+ * another process, which a filter may kill. */
+char *denied_calls(void);
+
+/*--- Limits ---*/
+
+/*
+ * Limits of resources (ulimit) that leave a run of the tool too little, when it has
+ * failed. Not asked for before: what a run takes depends on the program and on the machine.
+ */
+
+/* Which limit to raise; `otherwise`: none is low. */
+const char *limits_advice(const char *otherwise);
+
+/*--- What the machine has ---*/
 
 /* The folder for temporary files. It need not be executable. */
 void machine_temporary(struct findings *findings);

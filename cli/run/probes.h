@@ -11,6 +11,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/*--- tracefs ---*/
+
+/* The kernel's probes, as perf takes them: made and removed by lines in files of tracefs. */
+
+/*--- Probes ---*/
+
 /* The name that a probe's value has among the kernel's fields. */
 #define PROBES_FIELD "cprof_value"
 
@@ -52,15 +58,5 @@ char *probes_list(const struct probes *probes);
 /*--- Specifications ---*/
 
 /* A probe as the user writes it: "malloc", "libc:memcpy %dx", "kernel:do_exit". */
-
-struct probe_spec {
-    char *object;   /* a library, by its name or path; NULL: the program, or else its libraries */
-    char *function; /* a name, or a part behind "::" */
-    bool is_kernel; /* of the kernel */
-    bool at_return; /* where the function returns */
-    char *fetch;    /* the kernel's words for a value that is added up, with its type; or NULL */
-    char *event;    /* the name of the event in the profile: one word */
-    char *sum;      /* the same of the sum of values; NULL: there is none */
-};
 
 #endif

@@ -5,15 +5,750 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/process.h"
+#include "base/strbuf.h"
 #include "run/cargo.h"
-#include "run/cargo_env.h"
+#include "run/input.h"
+#include "run/machine.h"
 #include "run/saved_profile.h"
-#include "run/target.h"
 
+#include <ctype.h>
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/*--- Libraries ---*/
+
+/* The line that rustc prints, or NULL. The caller frees it. */
+static char *ask_rustc(const char *print, const char *target)
+{
+    const char *rustc = getenv("RUSTC");
+    const char *const words[] = {rustc && *rustc ? rustc : "rustc", print,
+                                 target ? "--target" : NULL, target, NULL};
+    struct process_spec spec = PROCESS_SPEC_INIT;
+    char *line;
+    int status;
+
+    spec.argv = words;
+    spec.no_input = spec.no_errors = true;
+    if (!process_first_line(&spec, &line, &status) && status) {
+        free(line);
+        line = NULL;
+    }
+    return line;
+}
+
+/* The cargo on PATH, where no cargo has called us; else NULL. The caller frees it. */
+static char *cargo_on_path(void)
+{
+    const char *caller = getenv("CARGO");
+
+    return caller && *caller ? NULL : process_find("cargo");
+}
+
+/* The folder of the toolchain whose cargo is run by that on PATH, which is rustup's, with rustup
+ * beside it; else NULL. The caller frees it. */
+static char *toolchain_of(const char *cargo)
+{
+    char *rustup = xasprintf("%.*srustup", (int)(strrchr(cargo, '/') + 1 - cargo), cargo);
+    char *folder = access(rustup, X_OK) == 0 ? ask_rustc("--print=sysroot", NULL) : NULL;
+
+    free(rustup);
+    return folder;
+}
+
+/* The path that `cargo run` puts into CARGO; NULL: not known, or it is there already. The caller
+ * frees it. */
+static char *libraries_cargo(void)
+{
+    char *cargo = cargo_on_path(), *toolchain = cargo ? toolchain_of(cargo) : NULL, *path = NULL;
+
+    if (toolchain)
+        path = xasprintf("%s/bin/cargo", toolchain);
+    else if (cargo)
+        path = realpath(cargo, NULL);
+    free(toolchain);
+    free(cargo);
+    return path;
+}
+
+void libraries_of_rust(const char *target, struct string_list *folders)
+{
+    char *folder = ask_rustc("--print=target-libdir", target);
+    char *cargo = cargo_on_path(), *toolchain = cargo ? toolchain_of(cargo) : NULL;
+
+    if (folder)
+        string_list_add(folders, folder);
+    /* rustup has set it for a cargo that calls us. */
+    if (toolchain)
+        string_list_add(folders, xasprintf("%s/lib", toolchain));
+    free(toolchain);
+    free(cargo);
+}
+
+/* The profile's folder: an example or a test is in one within. The caller frees it. */
+static char *profile_folder(const char *executable)
+{
+    char *folder = xstrdup(executable), *slash = strrchr(folder, '/');
+
+    if (slash)
+        *slash = '\0';
+    slash = strrchr(folder, '/');
+    if (slash && (!strcmp(slash, "/examples") || !strcmp(slash, "/deps")))
+        *slash = '\0';
+    return folder;
+}
+
+static void add_folder(struct strbuf *text, const char *folder)
+{
+    if (folder && *folder)
+        strbuf_addf(text, "%s%s", text->size ? ":" : "LD_LIBRARY_PATH=", folder);
+}
+
+char *libraries_setting(const char *executable, const struct string_list *linked,
+                        const struct string_list *rust)
+{
+    char *profile = profile_folder(executable), *deps = xasprintf("%s/deps", profile);
+    struct strbuf text = {.text = NULL};
+
+    for (size_t i = 0; i < linked->n; i++)
+        add_folder(&text, linked->items[i]);
+    add_folder(&text, profile);
+    add_folder(&text, deps);
+    for (size_t i = 0; i < rust->n; i++)
+        add_folder(&text, rust->items[i]);
+    add_folder(&text, getenv("LD_LIBRARY_PATH"));
+    free(deps);
+    free(profile);
+    return strbuf_take(&text);
+}
+
+/*--- Environment ---*/
+
+/*
+ * The environment that cargo gives to a program that it runs: [env] of its
+ * configuration, variables of the package, and those that a runner sets.
+ */
+
+/*--- The package ---*/
+
+static void add(struct string_list *environment, const char *name, const char *value)
+{
+    string_list_add(environment, xasprintf("%s=%s", name, value ? value : ""));
+}
+
+/* "1.2.3-rc.1+build": each number, and what stands behind the '-'. */
+static void add_version(struct string_list *environment, const char *version)
+{
+    static const char *const parts[] = {"CARGO_PKG_VERSION_MAJOR", "CARGO_PKG_VERSION_MINOR",
+                                        "CARGO_PKG_VERSION_PATCH"};
+    const char *at = version, *dash = strchr(version, '-');
+
+    add(environment, "CARGO_PKG_VERSION", version);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        size_t size = strspn(at, "0123456789");
+        char *number = xstrndup(at, size);
+
+        add(environment, parts[i], number);
+        free(number);
+        at += size + (at[size] == '.');
+    }
+    if (dash) {
+        char *pre = xstrndup(dash + 1, strcspn(dash + 1, "+"));
+
+        add(environment, "CARGO_PKG_VERSION_PRE", pre);
+        free(pre);
+    } else {
+        add(environment, "CARGO_PKG_VERSION_PRE", "");
+    }
+}
+
+static void add_authors(struct string_list *environment, const json_t *authors)
+{
+    struct strbuf text = {.text = NULL};
+    const json_t *author;
+    size_t i;
+
+    json_array_foreach(authors, i, author)
+    {
+        if (json_is_string(author))
+            strbuf_addf(&text, "%s%s", text.size ? ":" : "", json_string_value(author));
+    }
+    add(environment, "CARGO_PKG_AUTHORS", text.text);
+    strbuf_free(&text);
+}
+
+static void add_package(struct string_list *environment, const json_t *package)
+{
+    static const struct {
+        const char *variable, *key;
+    } texts[] = {{"CARGO_PKG_NAME", "name"},
+                 {"CARGO_PKG_DESCRIPTION", "description"},
+                 {"CARGO_PKG_HOMEPAGE", "homepage"},
+                 {"CARGO_PKG_REPOSITORY", "repository"},
+                 {"CARGO_PKG_LICENSE", "license"},
+                 {"CARGO_PKG_LICENSE_FILE", "license_file"},
+                 {"CARGO_PKG_RUST_VERSION", "rust_version"},
+                 {"CARGO_PKG_README", "readme"},
+                 {"CARGO_MANIFEST_PATH", "manifest_path"}};
+    const char *manifest = json_string_value(json_object_get(package, "manifest_path"));
+    const char *version = json_string_value(json_object_get(package, "version"));
+    char *cargo = libraries_cargo();
+    const char *slash = manifest ? strrchr(manifest, '/') : NULL;
+
+    if (cargo)
+        add(environment, "CARGO", cargo);
+    free(cargo);
+    if (slash) {
+        char *folder = xstrndup(manifest, (size_t)(slash - manifest));
+
+        add(environment, "CARGO_MANIFEST_DIR", folder);
+        free(folder);
+    }
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        add(environment, texts[i].variable,
+            json_string_value(json_object_get(package, texts[i].key)));
+    add_version(environment, version ? version : "");
+    add_authors(environment, json_object_get(package, "authors"));
+}
+
+/*--- The configuration ---*/
+
+static void add_line(void *data, char *line)
+{
+    struct strbuf *text = data;
+
+    strbuf_add(text, line);
+    strbuf_add_char(text, '\n');
+}
+
+/* Has cargo print its configuration, which takes the permission that a nightly cargo has. The text
+ * is NULL where it does not know how. */
+static char *ask(const struct build_request *request, const char *format, const char *origin)
+{
+    const char *const permission[] = {"RUSTC_BOOTSTRAP=1"};
+    struct string_list words = {0}, environment = {0};
+    struct process_spec spec = PROCESS_SPEC_INIT;
+    struct strbuf text = {.text = NULL};
+    int status = 0;
+
+    string_list_add(&words, cargo_path());
+    string_list_add(&words, "-Zunstable-options");
+    for (size_t i = 0; i < request->config.n; i++) {
+        string_list_add(&words, "--config");
+        string_list_add(&words, request->config.items[i]);
+    }
+    string_list_add(&words, "config");
+    string_list_add(&words, "get");
+    string_list_add(&words, format);
+    if (origin)
+        string_list_add(&words, origin);
+    string_list_add(&environment, permission[0]);
+    spec.argv = words.items;
+    spec.environment = &environment;
+    spec.no_input = spec.no_errors = true;
+    if (process_capture(&spec, add_line, &text, &status) || status)
+        strbuf_free(&text);
+    string_list_free(&words);
+    string_list_free(&environment);
+    return text.text;
+}
+
+/* The folder that the value of a variable is relative to: that which has the folder of the file
+ * that sets it, `env.NAME.value = "..." # /there/.cargo/config.toml`. NULL: not known. */
+static char *folder_of(const struct build_request *request, const char *name)
+{
+    char *text = ask(request, "--format=toml", "--show-origin");
+    char *start = xasprintf("env.%s.value = ", name), *line = text ? strstr(text, start) : NULL;
+    char *path = NULL;
+
+    if (line)
+        line[strcspn(line, "\n")] = '\0';
+    line = line ? strstr(line, "\" # /") : NULL;
+    if (line) {
+        path = xstrdup(line + 4);
+        for (int i = 0; i < 2; i++)
+            if (strrchr(path, '/'))
+                *strrchr(path, '/') = '\0';
+    }
+    free(start);
+    free(text);
+    return path;
+}
+
+/* A variable of [env]: its value, or a table with that. */
+static void add_setting(const struct build_request *request, const char *name,
+                        const json_t *setting, struct string_list *environment)
+{
+    bool is_table = json_is_object(setting);
+    const char *value = json_string_value(is_table ? json_object_get(setting, "value") : setting);
+    char *folder;
+
+    if (!value || (getenv(name) && !(is_table && json_is_true(json_object_get(setting, "force")))))
+        return;
+    folder = is_table && *value != '/' && json_is_true(json_object_get(setting, "relative"))
+                 ? folder_of(request, name)
+                 : NULL;
+    if (folder)
+        string_list_add(environment, xasprintf("%s=%s/%s", name, folder, value));
+    else
+        add(environment, name, value);
+    free(folder);
+}
+
+static void add_settings(const struct build_request *request, json_t *settings,
+                         struct string_list *environment)
+{
+    const char *name;
+    json_t *setting;
+
+    json_object_foreach(settings, name, setting) add_setting(request, name, setting, environment);
+}
+
+/*--- The runner ---*/
+
+/* Adds the words of a text. */
+static void add_words(struct string_list *words, const char *text)
+{
+    while (*(text += strspn(text, " \t\n"))) {
+        size_t size = strcspn(text, " \t\n");
+
+        string_list_add(words, xstrndup(text, size));
+        text += size;
+    }
+}
+
+/* The words of a runner, an array or a text; none: there is no runner. */
+static struct string_list runner_words(const json_t *runner)
+{
+    struct string_list words = {0};
+    const json_t *word;
+    size_t i;
+
+    if (json_is_string(runner))
+        add_words(&words, json_string_value(runner));
+    json_array_foreach(runner, i, word)
+    {
+        if (json_is_string(word))
+            string_list_add(&words, xstrdup(json_string_value(word)));
+    }
+    return words;
+}
+
+/* The runner of a variable, as CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER. */
+static struct string_list runner_of_variable(const char *triple)
+{
+    char *name = xasprintf("CARGO_TARGET_%s_RUNNER", triple);
+    struct string_list words = {0};
+    const char *value;
+
+    for (char *c = name; *c; c++)
+        *c = *c == '-' || *c == '.' ? '_' : (char)toupper((unsigned char)*c);
+    value = getenv(name);
+    free(name);
+    if (value)
+        add_words(&words, value);
+    return words;
+}
+
+/* The runner of the target, or one under a condition, of which cargo alone knows whether it holds;
+ * then *maybe. */
+static struct string_list find_runner(const struct build_request *request, const json_t *config,
+                                      bool *maybe)
+{
+    const json_t *built = json_object_get(json_object_get(config, "build"), "target");
+    const char *triple = json_string_value(built), *key;
+    json_t *targets = json_object_get(config, "target"), *target;
+    struct string_list words;
+
+    if (request->target || !triple)
+        triple = request->target ? request->target : PROCESSOR_TARGET;
+    *maybe = false;
+    words = runner_of_variable(triple);
+    if (!words.n)
+        words = runner_words(json_object_get(json_object_get(targets, triple), "runner"));
+    json_object_foreach(targets, key, target)
+    {
+        if (words.n || strncmp(key, "cfg(", 4) != 0)
+            continue;
+        words = runner_words(json_object_get(target, "runner"));
+        *maybe = words.n > 0;
+    }
+    return words;
+}
+
+/* True for "env A=1 B=2", which starts nothing of its own. */
+static bool sets_variables(const struct string_list *words)
+{
+    const char *slash = strrchr(words->items[0], '/');
+
+    if (strcmp(slash ? slash + 1 : words->items[0], "env") != 0)
+        return false;
+    for (size_t i = 1; i < words->n; i++)
+        if (*words->items[i] == '-' || !strchr(words->items[i], '='))
+            return false;
+    return true;
+}
+
+static void note_runner(const struct string_list *words, bool maybe)
+{
+    struct strbuf text = {.text = NULL};
+
+    for (size_t i = 0; i < words->n; i++)
+        strbuf_addf(&text, "%s%s", i ? " " : "", words->items[i]);
+    message_note("cargo's configuration has the runner '%s'%s, which is left out here: the program "
+                 "itself is profiled; --env sets a variable for it",
+                 text.text, maybe ? " under a condition" : "");
+    strbuf_free(&text);
+}
+
+static void add_runner(const struct build_request *request, const json_t *config,
+                       struct string_list *environment)
+{
+    bool maybe;
+    struct string_list words = find_runner(request, config, &maybe);
+
+    if (words.n && (maybe || !sets_variables(&words)))
+        note_runner(&words, maybe);
+    else
+        for (size_t i = 1; i < words.n; i++)
+            string_list_add(environment, xstrdup(words.items[i]));
+    string_list_free_texts(&words);
+}
+
+/* Adds to `environment` what `cargo run` would set for a program of this package, an element of the
+ * metadata; the texts are the list's own. Says it where a runner is left out. */
+static void cargo_environment(const struct build_request *request, const json_t *package,
+                              struct string_list *environment)
+{
+    char *text = ask(request, "--format=json", NULL);
+    json_error_t error;
+    json_t *config = text ? json_loads(text, 0, &error) : NULL;
+
+    add_package(environment, package);
+    add_settings(request, json_object_get(config, "env"), environment);
+    add_runner(request, config, environment);
+    json_decref(config);
+    free(text);
+}
+
+/*--- Target ---*/
+
+/* Which target of a workspace is meant, by cargo's own rules. */
+
+/* Packages, or targets of one kind. */
+struct choices {
+    size_t n;
+    struct cargo_target *items;
+};
+
+static void add_choice(struct choices *choices, struct cargo_target item)
+{
+    choices->items = xreallocarray(choices->items, choices->n + 1, sizeof *choices->items);
+    choices->items[choices->n++] = item;
+}
+
+static const char *text_of(const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+
+    return text ? text : "";
+}
+
+static bool contains(const json_t *array, const json_t *wanted)
+{
+    const json_t *item;
+    size_t i;
+
+    json_array_foreach(array, i, item)
+    {
+        if (json_equal(item, wanted))
+            return true;
+    }
+    return false;
+}
+
+static bool has_text(const json_t *array, const char *text)
+{
+    json_t *wanted = json_string(text);
+    bool found = contains(array, wanted);
+
+    json_decref(wanted);
+    return found;
+}
+
+static bool is_library(const json_t *target)
+{
+    const json_t *kind;
+    size_t i;
+
+    json_array_foreach(json_object_get(target, "kind"), i, kind)
+    {
+        if (json_is_string(kind) && cargo_is_library(json_string_value(kind)))
+            return true;
+    }
+    return false;
+}
+
+static bool is_kind(const json_t *target, const char *kind)
+{
+    if (!strcmp(kind, "lib"))
+        return is_library(target);
+    return has_text(json_object_get(target, "kind"), kind);
+}
+
+/* True where a package specification names this package: NAME, NAME@VERSION (or with ':'),
+ * URL#NAME@VERSION, URL#VERSION. */
+static bool is_specified(const json_t *package, const char *spec)
+{
+    const char *name = text_of(package, "name"), *version = text_of(package, "version");
+    const char *hash = strrchr(spec, '#'), *own = hash ? hash + 1 : spec;
+    size_t size = strlen(name);
+
+    if (!strcmp(text_of(package, "id"), spec))
+        return true;
+    return !strncmp(own, name, size) && (!own[size] || ((own[size] == '@' || own[size] == ':') &&
+                                                        !strcmp(own + size + 1, version)));
+}
+
+/* cargo before 1.71 does not name the default members: the package we are in, or all where we are
+ * in none. */
+static bool is_current(const json_t *package, const char *manifest, const json_t *packages)
+{
+    const json_t *other;
+    bool in_one = false;
+    size_t i;
+
+    json_array_foreach(packages, i, other)
+    {
+        in_one |= !strcmp(text_of(other, "manifest_path"), manifest);
+    }
+    return !in_one || !strcmp(text_of(package, "manifest_path"), manifest);
+}
+
+/* The packages that a cargo command without --workspace is about. */
+static struct choices select_packages(const struct build_request *request, const json_t *metadata)
+{
+    const json_t *packages = json_object_get(metadata, "packages"), *package;
+    const json_t *defaults = json_object_get(metadata, "workspace_default_members");
+    char *manifest = defaults || request->package ? NULL : cargo_locate_project(request);
+    struct choices selected = {0};
+    size_t i;
+
+    json_array_foreach(packages, i, package)
+    {
+        bool chosen;
+
+        if (request->package)
+            chosen = is_specified(package, request->package);
+        else if (defaults)
+            chosen = contains(defaults, json_object_get(package, "id"));
+        else
+            chosen = is_current(package, manifest ? manifest : "", packages);
+        if (chosen)
+            add_choice(&selected,
+                       (struct cargo_target){.package = package, .name = text_of(package, "name")});
+    }
+    free(manifest);
+    return selected;
+}
+
+/* All targets of `kind` in the packages; only those called `name` where it is not NULL. */
+static struct choices select_targets(const struct choices *packages, const char *kind,
+                                     const char *name)
+{
+    struct choices found = {0};
+
+    for (size_t p = 0; p < packages->n; p++) {
+        const json_t *package = packages->items[p].package, *target;
+        size_t i;
+
+        json_array_foreach(json_object_get(package, "targets"), i, target)
+        {
+            const char *own = text_of(target, "name");
+
+            if (is_kind(target, kind) && (!name || !strcmp(name, own)))
+                add_choice(&found,
+                           (struct cargo_target){.package = package, .kind = kind, .name = own});
+        }
+    }
+    return found;
+}
+
+/* "a, b, c", in memory that the caller frees. */
+static char *list_names(const struct choices *choices)
+{
+    struct strbuf text = {.text = NULL};
+
+    for (size_t i = 0; i < choices->n; i++)
+        strbuf_add_item(&text, ", ", choices->items[i].name);
+    return strbuf_take(&text);
+}
+
+static int fail_package(const json_t *metadata, const char *spec)
+{
+    const json_t *packages = json_object_get(metadata, "packages"), *package;
+    struct choices all = {0};
+    char *names;
+    size_t i;
+
+    json_array_foreach(packages, i, package)
+    {
+        add_choice(&all, (struct cargo_target){.name = text_of(package, "name")});
+    }
+    names = list_names(&all);
+    if (spec)
+        message_error("no package '%s' in this workspace; it has: %s", spec, names);
+    else
+        message_error("the workspace has no package to profile");
+    free(names);
+    free(all.items);
+    return STATUS_ERROR;
+}
+
+static const char *kind_word(const char *kind)
+{
+    return !strcmp(kind, "bin")     ? "binary"
+           : !strcmp(kind, "bench") ? "benchmark"
+           : !strcmp(kind, "lib")   ? "library"
+                                    : kind;
+}
+
+static const char *kind_words(const char *kind)
+{
+    return !strcmp(kind, "bin")       ? "binaries"
+           : !strcmp(kind, "bench")   ? "benchmarks"
+           : !strcmp(kind, "example") ? "examples"
+                                      : "tests";
+}
+
+/* Nothing of the name in these packages: says what else there is, or what other packages have. */
+static int fail_target(const struct choices *packages, const json_t *metadata, const char *kind,
+                       const char *name)
+{
+    struct choices others = select_targets(packages, kind, NULL);
+    char *in = list_names(packages), *names = list_names(&others);
+    const json_t *package, *target;
+    const char *elsewhere = NULL;
+    size_t i, j;
+
+    json_array_foreach(json_object_get(metadata, "packages"), i, package)
+    {
+        json_array_foreach(json_object_get(package, "targets"), j, target)
+        {
+            if (name && is_kind(target, kind) && !strcmp(text_of(target, "name"), name))
+                elsewhere = text_of(package, "name");
+        }
+    }
+    if (elsewhere)
+        message_error("no %s '%s' in %s; package '%s' has it, add -p %s", kind_word(kind), name, in,
+                      elsewhere, elsewhere);
+    else if (others.n && name)
+        message_error("no %s '%s' in %s; there is: %s", kind_word(kind), name, in, names);
+    else if (name)
+        message_error("no %s '%s' in %s; it has none", kind_word(kind), name, in);
+    else if (strcmp(kind, "bin") != 0)
+        message_error("no %s in %s; name a package that has one with -p", kind_word(kind), in);
+    else
+        message_error("no binary in %s; name an --example, --test or --bench, or a package with -p",
+                      in);
+    free(in);
+    free(names);
+    free(others.items);
+    return STATUS_ERROR;
+}
+
+static int fail_ambiguous(const struct choices *found, const char *name)
+{
+    struct choices owners = {0};
+    char *names;
+
+    const char *kind = found->items[0].kind;
+    bool library = !strcmp(kind, "lib");
+
+    if (!name && !library) {
+        names = list_names(found);
+        message_error("several %s could be run; choose one with --%s%s: %s", kind_words(kind), kind,
+                      strcmp(kind, "bin") ? "" : " (or default-run in Cargo.toml)", names);
+    } else {
+        for (size_t i = 0; i < found->n; i++)
+            add_choice(&owners,
+                       (struct cargo_target){.name = text_of(found->items[i].package, "name")});
+        names = list_names(&owners);
+        message_error("several packages have a %s%s%s%s; choose one with -p: %s", kind_word(kind),
+                      name ? " '" : "", name ? name : "", name ? "'" : "", names);
+    }
+    free(names);
+    free(owners.items);
+    return STATUS_ERROR;
+}
+
+/* The default-run of the packages, where exactly one has such: cargo's own rule. */
+static const char *default_run(const struct choices *packages)
+{
+    const char *found = NULL;
+
+    for (size_t i = 0; i < packages->n; i++) {
+        const char *own =
+            json_string_value(json_object_get(packages->items[i].package, "default_run"));
+        if (own && found)
+            return NULL;
+        if (own)
+            found = own;
+    }
+    return found;
+}
+
+/* The kind of target that is asked for, and its name where that is given. */
+static const char *kind_of(const struct build_request *r, const char **name)
+{
+    const struct {
+        const char *kind, *name;
+        bool any;
+    } asked[] = {{"example", r->example, r->examples},
+                 {"test", r->test, r->tests},
+                 {"bench", r->bench, r->benches},
+                 {"lib", NULL, r->lib}};
+
+    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++)
+        if (asked[i].name || asked[i].any) {
+            *name = asked[i].name;
+            return asked[i].kind;
+        }
+    *name = r->bin;
+    return "bin";
+}
+
+/* Fills `target`, which borrows from `metadata`. Returns 0, or STATUS_ERROR after having said what
+ * there is to choose from. */
+static int target_choose(const struct build_request *request, const json_t *metadata,
+                         struct cargo_target *target)
+{
+    struct choices packages = select_packages(request, metadata), found = {0};
+    const char *name = NULL, *kind = kind_of(request, &name);
+    bool any = request->bins || strcmp(kind, "bin") != 0;
+    int status = 0;
+
+    if (!packages.n) {
+        status = fail_package(metadata, request->package);
+    } else {
+        found = select_targets(&packages, kind, name || any ? name : default_run(&packages));
+        if (!found.n)
+            status = fail_target(&packages, metadata, kind, name);
+        else if (found.n > 1)
+            status = fail_ambiguous(&found, name);
+        else
+            *target = found.items[0];
+        if (!status)
+            target->harness = request->test_harness || request->lib;
+    }
+    free(packages.items);
+    free(found.items);
+    return status;
+}
 
 #define AT(member) offsetof(struct build_request, member)
 
@@ -229,7 +964,7 @@ static int find_file(const char *bin, struct program *program)
     return 0;
 }
 
-static char *folder_of(const char *path)
+static char *parent_of(const char *path)
 {
     const char *slash = path ? strrchr(path, '/') : NULL;
 
@@ -268,7 +1003,7 @@ static int find_by_cargo(const struct build_request *request, struct program *pr
         program->name = xstrdup(target.name);
         if (is_test || program->is_bench)
             program->folder =
-                folder_of(json_string_value(json_object_get(target.package, "manifest_path")));
+                parent_of(json_string_value(json_object_get(target.package, "manifest_path")));
     }
     json_decref(metadata);
     return status;
@@ -327,4 +1062,45 @@ void build_request_free(struct build_request *request)
     string_list_free(&request->features);
     string_list_free(&request->config);
     string_list_free(&request->unstable);
+}
+
+/*--- What a run is made with ---*/
+
+static void setup_add(struct string_list *texts, const char *word, const char *value)
+{
+    if (value)
+        string_list_add(texts, xasprintf("%s %s", word, value));
+}
+
+void setup_texts(const struct program *program, struct string_list *texts)
+{
+    char *input = input_digest();
+
+    setup_add(texts, SETUP_PROFILE, program->profile);
+    setup_add(texts, SETUP_FEATURES, program->features);
+    setup_add(texts, SETUP_INPUT, input);
+    free(input);
+}
+
+const char *setup_value(const struct cprof_profile *p, const char *word)
+{
+    size_t size = strlen(word);
+
+    for (uint32_t i = 0; i < p->n_setup; i++)
+        if (!strncmp(p->setup[i], word, size) && p->setup[i][size] == ' ')
+            return p->setup[i] + size + 1;
+    return NULL;
+}
+
+char *setup_features(const struct build_request *request)
+{
+    struct strbuf text = {.text = NULL};
+
+    if (request->all_features)
+        strbuf_add_item(&text, ",", "all");
+    if (request->no_default_features)
+        strbuf_add_item(&text, ",", "no defaults");
+    for (size_t i = 0; i < request->features.n; i++)
+        strbuf_add_item(&text, ",", request->features.items[i]);
+    return text.text;
 }

@@ -6,6 +6,7 @@
 #define RUN_PROGRAM_H
 
 #include "base/options.h"
+#include "cprof.h"
 #include "names/packages.h"
 
 #include <stdbool.h>
@@ -64,5 +65,40 @@ int build_request_check(const struct build_request *request);
  * `program` holds nothing. */
 int program_find(const struct build_request *request, struct program *program);
 void program_free(struct program *program);
+
+/*--- Libraries ---*/
+
+/* Where a program built by cargo finds its dynamic libraries, and cargo. */
+
+/* Adds the folders of rustc's own libraries: for `target`, the --target of the build or NULL, and
+ * where cargo is rustup's, which adds it, the toolchain's. The caller frees the texts. */
+void libraries_of_rust(const char *target, struct string_list *folders);
+
+/* "LD_LIBRARY_PATH=...", as `cargo run` sets it. `linked` are folders that build scripts named,
+ * `rust` those of rustc. The caller frees it. */
+char *libraries_setting(const char *executable, const struct string_list *linked,
+                        const struct string_list *rust);
+
+/*--- What a run is made with ---*/
+
+/*
+ * The setup: what a run is made with, besides its arguments, as its profile keeps it: how the
+ * program was built, and its standard input. Runs that differ there are two jobs.
+ */
+
+/* The words that its texts begin with. */
+#define SETUP_PROFILE  "profile"  /* of cargo */
+#define SETUP_FEATURES "features" /* "a,b": what options for features say */
+#define SETUP_INPUT    "input"    /* bytes, and a digest of these */
+#define SETUP_ENGINE   "engine"   /* that executed the program: "copies", or "VEX: " and why */
+
+/* The value of a fact that a profile has; NULL: it does not have it. */
+const char *setup_value(const struct cprof_profile *profile, const char *word);
+
+/* Adds the texts of a run that is about to begin, in memory of their own. */
+void setup_texts(const struct program *program, struct string_list *texts);
+
+/* "a,b" of options for features, for the caller to free; NULL: there are none. */
+char *setup_features(const struct build_request *request);
 
 #endif

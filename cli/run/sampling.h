@@ -48,9 +48,6 @@ int sampling_check(const struct sampling *sampling);
 /* The events whose samples are taken: as asked for, or processor cycles. In place of these it is
  * the clock where there is no counter of them, which `*is_clock` then tells. */
 const char *sampling_events(const struct sampling *sampling, bool *is_clock);
-/* The events as perf takes them: beside samples, what the kernel counts is taken each. The
- * caller frees it. */
-char *sampling_perf_events(const struct sampling *sampling, const char *events);
 /* How stacks are found, and the bytes that are asked to be copied of each; 0: none, or as many as
  * seem right. */
 enum call_graph sampling_call_graph(const struct sampling *sampling);
@@ -62,8 +59,6 @@ bool sampling_is_of_kernel(const struct sampling *sampling);
 long sampling_every(const struct sampling *sampling);
 /* The events that the profile will have, with blanks between them. The caller frees it. */
 char *sampling_columns(const struct sampling *sampling);
-/* The number of --pid; 0: none. */
-long sampling_pid(const struct sampling *sampling);
 /* The program of --pid. Returns 0, or STATUS_ERROR after having said what is wrong. */
 int sampling_program(const struct sampling *sampling, struct program *program);
 

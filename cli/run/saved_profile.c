@@ -2,6 +2,7 @@
 
 #include "run/saved_profile.h"
 
+#include "base/clean.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/message.h"
@@ -206,7 +207,9 @@ char *saved_profile_last(void)
     return newest_here(LAST);
 }
 
-char *saved_profile_named(const char *name)
+/* The kept run in the file `name` ("nnet.callgrind.cprof"): that of this place, else the user's
+ * newest; of "last.cprof" this place's only. NULL: there is none. The caller frees it. */
+static char *saved_profile_named(const char *name)
 {
     char *path = newest_here(name);
 
@@ -482,4 +485,101 @@ char *saved_profile_keep(const char *raw, const char *target, const char *progra
         return users;
     free(users);
     return own;
+}
+
+/*--- Baselines ---*/
+
+#define BASELINE_FOLDER "baselines"
+#define BASELINE_ENDING ".cprof"
+
+/* The name that commands have for the last run. */
+#define LAST_NAME "last"
+
+/* Bytes: a file's name has 255, of which endings and a temporary file's letters take some. */
+#define NAME_LONGEST      200
+#define NAME_LONGEST_TEXT "200"
+
+static bool is_shown_as_it_is(const char *name)
+{
+    char *shown = text_shown(name);
+    bool same = !strcmp(shown, name);
+
+    free(shown);
+    return same;
+}
+
+const char *baseline_name_problem(const char *name)
+{
+    if (!*name)
+        return "it is empty";
+    if (*name == '.' || strchr(name, '/'))
+        return "no '/', and no '.' first";
+    if (!strcmp(name, LAST_NAME))
+        return "'last' is the last run";
+    if (!strcmp(name, "-"))
+        return "'-' is standard input";
+    if (*name == '-')
+        return "no '-' first, which options have";
+    if (!name[strspn(name, " \t")])
+        return "it is blank";
+    for (const char *c = name; *c; c++)
+        if ((unsigned char)*c < 0x20 || *c == 0x7f)
+            return "no control characters, such as a newline";
+    if (!is_shown_as_it_is(name))
+        return "it has what is not UTF-8, or what no terminal shows";
+    return strlen(name) > NAME_LONGEST ? "at most " NAME_LONGEST_TEXT " bytes" : NULL;
+}
+
+char *baseline_path(const char *target, const char *name)
+{
+    char *folder = saved_folder_make(target, BASELINE_FOLDER), *path;
+
+    if (!folder)
+        return NULL;
+    path = xasprintf("%s/%s" BASELINE_ENDING, folder, name);
+    free(folder);
+    return path;
+}
+
+char *baseline_find(const char *target, const char *name)
+{
+    char *relative = xasprintf(BASELINE_FOLDER "/%s" BASELINE_ENDING, name), *path;
+
+    path = baseline_name_problem(name) ? NULL : saved_find(target, relative);
+    free(relative);
+    return path;
+}
+
+char *saved_profile_find(const char *name)
+{
+    struct stat unused;
+    char *path, *relative;
+
+    if (stat(name, &unused) == 0)
+        return xstrdup(name);
+    if (!strcmp(name, LAST_NAME))
+        return saved_profile_last();
+    if (baseline_name_problem(name))
+        return xstrdup(name);
+    path = baseline_find(NULL, name);
+    if (path)
+        return path;
+    relative = xasprintf("%s" BASELINE_ENDING, name);
+    path = saved_profile_named(relative);
+    free(relative);
+    return path;
+}
+
+char *baseline_noise_path(const char *profile)
+{
+    size_t size = strlen(profile), ending = strlen(BASELINE_ENDING);
+
+    if (size <= ending || strcmp(profile + size - ending, BASELINE_ENDING) != 0)
+        return NULL;
+    return xasprintf("%.*s.noise", (int)(size - ending), profile);
+}
+
+void baseline_folders(char *folders[2])
+{
+    saved_folders(folders, BASELINE_FOLDER);
 }

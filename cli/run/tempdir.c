@@ -5,8 +5,7 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "base/message.h"
-#include "run/baseline.h"
-#include "run/cargo_again.h"
+#include "run/cargo.h"
 #include "run/progress.h"
 #include "run/rawset.h"
 #include "run/saved_profile.h"
@@ -203,7 +202,7 @@ static int is_ours(const struct dirent *entry)
            (ends_in(name, ".cprof") || ends_in(name, ".packages.json") || ends_in(name, ".noise") ||
             ends_in(name, BASELINE_BENCHES) || ends_in(name, BASELINE_TESTS) ||
             !strcmp(name, "report.html") || !strcmp(name, "diff.html") ||
-            !strcmp(name, "flamegraph.svg") || !strcmp(name, CARGO_AGAIN_FILE));
+            !strcmp(name, "flamegraph.svg") || !strcmp(name, CARGO_BUILDS_FILE));
 }
 
 static int remove_file(const char *path, struct kept_removed *removed)

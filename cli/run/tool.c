@@ -6,8 +6,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/process.h"
-#include "run/denied.h"
-#include "run/limits.h"
+#include "run/machine.h"
 #include "run/valgrind.h"
 
 #include <errno.h>

@@ -5,7 +5,7 @@
 #ifndef RUN_TOOL_H
 #define RUN_TOOL_H
 
-#include "run/finding.h"
+#include "run/machine.h"
 
 #define TOOL_FILE     "cprof-" VG_PLATFORM
 #define TOOL_LAUNCHER "cprof-launch"

@@ -8,7 +8,7 @@
 #ifndef RUN_TRANSLATIONS_H
 #define RUN_TRANSLATIONS_H
 
-#include "run/finding.h"
+#include "run/machine.h"
 
 #include <stdint.h>
 #include <time.h>

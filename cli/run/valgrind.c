@@ -5,13 +5,12 @@
 #include "base/held_process.h"
 #include "base/memory.h"
 #include "base/message.h"
-#include "base/pass_on.h"
 #include "base/process.h"
 #include "base/strbuf.h"
-#include "run/limits.h"
+#include "run/machine.h"
+#include "run/program.h"
 #include "run/progress.h"
 #include "run/rawset.h"
-#include "run/setup.h"
 #include "run/tool.h"
 #include "run/translations.h"
 
@@ -275,8 +274,6 @@ static void valgrind_log_free(struct valgrind_log *log)
     free(log->unlike);
     *log = (struct valgrind_log){.complaint = NULL};
 }
-
-/*--- Runs ---*/
 
 /*--- What there is ---*/
 

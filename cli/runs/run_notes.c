@@ -9,8 +9,7 @@
 #include "base/process.h"
 #include "base/strbuf.h"
 #include "calls/graph.h"
-#include "run/denied.h"
-#include "run/limits.h"
+#include "run/machine.h"
 #include "table/share.h"
 #include "views/view_form.h"
 

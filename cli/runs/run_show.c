@@ -6,30 +6,231 @@
 #include "base/message.h"
 #include "base/output.h"
 #include "base/process.h"
+#include "cprof_internal.h"
 #include "derive/sections.h"
 #include "options/open_file.h"
+#include "profiles/compared.h"
 #include "profiles/load.h"
-#include "profiles/save.h"
-#include "profiles/spread.h"
 #include "render/export/export.h"
 #include "render/text/noise_table.h"
 #include "render/text/run_header.h"
 #include "render/text/text.h"
 #include "run/saved_profile.h"
-#include "runs/run_background.h"
-#include "runs/run_load.h"
 #include "runs/run_notes.h"
+#include "table/columns.h"
 #include "views/browse_profile.h"
 #include "views/flame_output.h"
 #include "views/screen.h"
 #include "views/show.h"
+#include "views/show_own.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
+
+/*--- The profile ---*/
+
+/* Says that the program's file has gone since the run, for what has no line below a table to say
+ * so. */
+static void run_warn_names(const struct cprof_profile *profile, const enum name_quality *qualities)
+{
+    if (load_lost_names(profile, qualities))
+        message_warning("the profile has no names: '%s' cannot be read any more, or is another one "
+                        "since the run",
+                        profile->program);
+}
+
+/* Gives a raw profile names, and frees it. NULL after having said what is wrong. */
+static struct cprof_profile *run_add_names(struct cprof_profile *raw,
+                                           const struct show_settings *show,
+                                           enum name_quality **qualities)
+{
+    struct resolve_settings names = show->names;
+    struct cprof_error error;
+    struct cprof_profile *profile;
+
+    names.inlined_contexts = show_own_is_wanted(show);
+    *qualities = xcalloc(raw->n_objects, sizeof **qualities);
+    profile = load_resolve(raw, &names, *qualities, &error);
+    cprof_free(raw);
+    if (!profile)
+        message_library_error(&error);
+    return profile;
+}
+
+struct cprof_profile *run_load_pieces(const struct rawset *set, size_t first, size_t n)
+{
+    const struct raw_piece *begin = &set->items[first], *last = &set->items[first + n - 1];
+    size_t end = last->offset + last->size;
+    struct cprof_profile *profile = NULL;
+    struct cprof_error error = {.code = CPROF_OK};
+    char *bytes = MAP_FAILED;
+    int fd = open(set->path, O_RDONLY | O_CLOEXEC);
+
+    if (fd >= 0 && end)
+        bytes = mmap(NULL, end, PROT_READ, MAP_PRIVATE, fd, 0);
+    if (bytes == MAP_FAILED) {
+        message_error("cannot read '%s': %s", set->path, strerror(errno));
+    } else {
+        profile = profile_read_blocks(bytes + begin->offset, end - begin->offset,
+                                      set->name ? set->name : "this run", 0, &error);
+        munmap(bytes, end);
+        if (!profile)
+            message_library_error(&error);
+    }
+    if (fd >= 0)
+        close(fd);
+    return profile;
+}
+
+size_t run_count_left(const struct rawset *set)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < set->n; i++) {
+        size_t last = i;
+        struct cprof_profile *p;
+
+        /* The piece of a program's end comes before its parts. */
+        while (i + 1 < set->n && set->items[i + 1].pid == set->items[i].pid)
+            if (!raw_piece_same_program(&set->items[++i], &set->items[last]))
+                last = i;
+        p = run_load_pieces(set, last, 1);
+        n += p && p->exit == CPROF_EXIT_EXEC;
+        cprof_free(p);
+    }
+    return n;
+}
+
+struct cprof_profile *run_load(const struct run_outcome *outcome, const struct show_settings *show,
+                               enum name_quality **qualities)
+{
+    struct cprof_profile *profile = run_load_pieces(&outcome->raw, 0, outcome->raw.n);
+
+    *qualities = NULL;
+    return profile ? run_add_names(profile, show, qualities) : NULL;
+}
+
+/*--- In the background ---*/
+
+int run_background_gates(struct run_background *background, const struct run_settings *s)
+{
+    return compare_gates(&s->compare, &background->gates);
+}
+
+static int check_gates(const struct gates *gates, const struct columns *columns)
+{
+    for (size_t i = 0; i < gates->n; i++) {
+        const struct column *column = columns_find(columns, gates->items[i].column);
+
+        if (!column || !gate_takes(column))
+            return compare_no_count(&gates->items[i], "the baseline has", columns);
+    }
+    return 0;
+}
+
+/* The counts of two commands differ; that is told before a run, not after it. */
+static int check_baseline(const struct cprof_profile *baseline, const struct gates *gates,
+                          const struct run_settings *s)
+{
+    const char *sort = s->show.sort ? s->show.sort : columns_subject_event(s->subject);
+    struct columns columns;
+    int status;
+
+    if (!baseline->n_events)
+        return 0;
+    columns_load(&columns, events_of(baseline));
+    status = check_gates(gates, &columns);
+    if (!status && sort && !columns_find(&columns, sort))
+        status = message_error(
+            "the baseline '%s' has no %s to compare: it is of another command; keep one with "
+            "'cargo cprof %s --save-baseline NAME', or take --sort with what both count (%s)",
+            s->baseline, sort, s->command, baseline->events[0].name);
+    columns_free(&columns);
+    return status;
+}
+
+int run_background_load(struct run_background *background, const struct run_settings *s,
+                        const char *target)
+{
+    enum name_quality *qualities;
+    char *path;
+    int status;
+
+    if (!s->baseline)
+        return 0;
+    path = baseline_find(target, s->baseline);
+    if (!path)
+        return message_error("no baseline '%s'; --save-baseline '%s' keeps one, 'cargo cprof "
+                             "baselines' lists what there is",
+                             s->baseline, s->baseline);
+    background->baseline = load_named_profile(path, &load_compared_names, &qualities);
+    free(qualities);
+    packages_find(&background->packages, path);
+    status = background->baseline && !load_check_whole(background->baseline)
+                 ? load_noise(&background->noise, path, &background->has_noise)
+                 : STATUS_ERROR;
+    free(path);
+    if (status)
+        return status;
+    load_note_end(background->baseline);
+    return check_baseline(background->baseline, &background->gates, s);
+}
+
+int run_background_read(const struct run_outcome *outcome, const struct show_settings *show,
+                        struct cprof_profile **profile)
+{
+    enum name_quality *qualities;
+
+    if (outcome->ended_by)
+        return run_status(outcome);
+    if (!outcome->raw.path)
+        return run_failure(outcome);
+    *profile = run_load(outcome, show, &qualities);
+    free(qualities);
+    return *profile ? 0 : STATUS_ERROR;
+}
+
+void run_background_add(struct run_background *background, struct cprof_profile *profile)
+{
+    background->earlier =
+        xreallocarray(background->earlier, background->n_earlier + 1, sizeof profile);
+    background->earlier[background->n_earlier++] = profile;
+}
+
+/* How far the earlier runs and `profile` differ. noise_free() afterwards. */
+static void run_background_measure(const struct run_background *background,
+                                   const struct cprof_profile *profile, struct noise *noise)
+{
+    size_t n = background->n_earlier;
+    const struct cprof_profile **all = xreallocarray(NULL, n + 1, sizeof *all);
+
+    for (size_t i = 0; i < n; i++)
+        all[i] = background->earlier[i];
+    all[n] = profile;
+    noise_measure(noise, all, n + 1);
+    free(all);
+}
+
+void run_background_free(struct run_background *background)
+{
+    for (size_t i = 0; i < background->n_earlier; i++)
+        cprof_free(background->earlier[i]);
+    free(background->earlier);
+    cprof_free(background->baseline);
+    packages_free(&background->packages);
+    if (background->has_noise)
+        noise_free(&background->noise);
+    gates_free(&background->gates);
+    *background = (struct run_background){.n_earlier = 0};
+}
+
+/*--- Showing ---*/
 
 /* Profiles one after another in one output. */
 struct shower {
@@ -42,8 +243,6 @@ struct shower {
     size_t n_shown;
     bool folded; /* some thread has no calls shown */
 };
-
-/*--- Showing ---*/
 
 static struct show_context context_of(const struct shower *w, const enum name_quality *qualities)
 {

@@ -4,11 +4,82 @@
 #ifndef RUNS_RUN_SHOW_H
 #define RUNS_RUN_SHOW_H
 
+#include "options/show_options.h"
 #include "run/program.h"
+#include "run/rawset.h"
+#include "run/sampling.h"
 #include "run/tempdir.h"
 #include "run/valgrind.h"
-#include "runs/run_background.h"
-#include "runs/run_settings.h"
+#include "views/compare.h"
+
+/*--- Settings ---*/
+
+/* The settings of a command that runs a program. */
+
+struct run_settings {
+    struct build_request build;
+    struct measure measure;
+    struct sampling sampling;       /* in place of that, where it is on */
+    bool keep;                      /* a standard file in the current folder */
+    const char *flamegraph;         /* a flame graph into this file; NULL: none */
+    const char *html;               /* a page for a browser, the same */
+    bool open;                      /* that, or else the flame graph, is opened */
+    bool processes, parts, threads; /* each is shown apart */
+    const char *save_baseline;      /* keep the profile under this name */
+    const char *baseline;           /* compare with the one of this name */
+    long repeat;                    /* runs in all; 0: not given */
+    long parallel;                  /* of those before the last, at once; 0: not given */
+    bool tui;                       /* browse instead of a table */
+    struct show_settings show;
+    struct compare_settings compare;
+    enum show_view view;
+    enum cprof_subject subject; /* its table is shown where no other is asked for */
+    const char *command;        /* the command's name */
+    const char *command_line;   /* with its options, as they were given */
+};
+
+/*--- The profile ---*/
+
+/* The profiles that a run has left, read and given names. */
+
+/* The named profile of a whole run, or NULL after having said what is wrong. `*qualities` as
+ * load_named_profile() has it. */
+struct cprof_profile *run_load(const struct run_outcome *outcome, const struct show_settings *show,
+                               enum name_quality **qualities);
+/* The raw profile of `n` neighbouring pieces; NULL after having said what is wrong. */
+struct cprof_profile *run_load_pieces(const struct rawset *set, size_t first, size_t n);
+/* How many processes went on, in the end, as programs that have no profile (exec). */
+size_t run_count_left(const struct rawset *set);
+
+/*--- In the background ---*/
+
+/* The other runs of the program, the baseline and the gates that a run is seen against. */
+
+/* Zeros are nothing. */
+struct run_background {
+    size_t n_earlier;
+    struct cprof_profile **earlier; /* of --repeat: those before the one that is shown */
+    struct cprof_profile *baseline; /* NULL: there is none to compare with */
+    struct packages packages;       /* that it was built from */
+    bool has_noise;                 /* what the baseline is known to vary by */
+    struct noise noise;
+    struct gates gates;
+};
+
+/* Reads the gates, and, below cargo's folder `target` (or NULL), the baseline. Returns 0, or a
+ * status after having said what is wrong; run_background_free() in either case. */
+int run_background_gates(struct run_background *background, const struct run_settings *settings);
+int run_background_load(struct run_background *background, const struct run_settings *settings,
+                        const char *target);
+/* The profile of a run that is not shown, for the caller to free or to add. Returns 0, or a status
+ * after having said what is wrong: there is none. */
+int run_background_read(const struct run_outcome *outcome, const struct show_settings *show,
+                        struct cprof_profile **profile);
+/* Adds it; it is the background's from here on. */
+void run_background_add(struct run_background *background, struct cprof_profile *profile);
+void run_background_free(struct run_background *background);
+
+/*--- Showing ---*/
 
 /* Keeps the run's profile, shows it as the settings say, and removes `dir`. Returns the exit
  * status. */

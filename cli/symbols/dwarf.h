@@ -15,7 +15,7 @@
 #define SYMBOLS_DWARF_H
 
 #include "cprof_internal.h"
-#include "symbols/dwp.h"
+#include "symbols/debug_files.h"
 #include "symbols/intervals.h"
 
 #include <elfutils/libdw.h>

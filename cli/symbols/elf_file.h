@@ -9,8 +9,7 @@
 #ifndef SYMBOLS_ELF_FILE_H
 #define SYMBOLS_ELF_FILE_H
 
-#include "symbols/dwp.h"
-#include "symbols/dwz.h"
+#include "symbols/debug_files.h"
 
 #include <elfutils/libdw.h>
 #include <gelf.h>

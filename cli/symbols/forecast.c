@@ -3,7 +3,7 @@
 #include "symbols/forecast.h"
 
 #include "base/array.h"
-#include "base/nearest.h"
+#include "base/words.h"
 #include "names/brackets.h"
 #include "source/source_file.h"
 #include "symbols/eh_frame.h"

@@ -1,28 +1,18 @@
 cli_libcli_a_SOURCES += \
 	%D%/code_places.c \
 	%D%/code_places.h \
+	%D%/debug_files.c \
+	%D%/debug_files.h \
 	%D%/dwarf.c \
 	%D%/dwarf.h \
-	%D%/dwarf_dies.c \
-	%D%/dwarf_functions.c \
-	%D%/dwarf_private.h \
-	%D%/dwp.c \
-	%D%/dwp.h \
-	%D%/dwz.c \
-	%D%/dwz.h \
 	%D%/eh_frame.c \
 	%D%/eh_frame.h \
 	%D%/elf_file.c \
 	%D%/elf_file.h \
 	%D%/forecast.c \
 	%D%/forecast.h \
-	%D%/function_starts.h \
-	%D%/inline_chains.c \
-	%D%/inline_chains.h \
 	%D%/intervals.c \
 	%D%/intervals.h \
-	%D%/line_reader.c \
-	%D%/line_reader.h \
 	%D%/object_names.c \
 	%D%/object_names.h \
 	%D%/probe_places.c \
@@ -30,6 +20,4 @@ cli_libcli_a_SOURCES += \
 	%D%/symbol_table.c \
 	%D%/symbol_table.h \
 	%D%/type.c \
-	%D%/type.h \
-	%D%/type_find.c \
-	%D%/type_find.h
+	%D%/type.h

@@ -11,12 +11,95 @@
 #include "names/name_forms.h"
 #include "symbols/dwarf.h"
 #include "symbols/elf_file.h"
-#include "symbols/inline_chains.h"
 #include "symbols/intervals.h"
-#include "symbols/line_reader.h"
 #include "symbols/symbol_table.h"
 
 #include <stdbool.h>
+#include <stdint.h>
+
+/*--- Chains of inlined functions ---*/
+
+/*
+ * Chains of functions that were inlined one into the other, as a tree that all
+ * addresses of a profile share: a chain is its innermost link. Equal chains are one.
+ */
+
+#define CHAIN_NONE UINT32_MAX
+
+struct inline_chain {
+    uint32_t parent; /* the link it was inlined into; CHAIN_NONE: the function that has the code */
+    uint32_t function; /* index in the builder */
+    uint32_t file;     /* of the place in the parent that calls it; CPROF_NONE: not known */
+    uint32_t line;
+};
+
+/* Zero-initialised is empty. Parents stand before their children. */
+struct inline_chains {
+    uint32_t n, room;
+    struct inline_chain *items;
+    struct map map;
+};
+
+void inline_chains_free(struct inline_chains *chains);
+
+/*--- Lines ---*/
+
+/*
+ * A thread that finds the lines of many addresses of one object, while its caller
+ * finds their functions.
+ *
+ * libdw is for one thread at a time, so the reader opens the file for itself. Functions need the
+ * files of their unit, and libdw reads all lines with these: so the caller takes the tables of
+ * files from the reader.
+ */
+
+enum {
+    LINE_BATCH = 8192,             /* addresses that are one job */
+    LINE_BATCHES = WORKER_JOBS + 1 /* those that are not done, and the one being looked at */
+};
+
+struct line {
+    const char *file; /* the reader's */
+    uint32_t number;
+    bool known; /* else the others mean nothing */
+};
+
+struct line_reader;
+
+struct line_batch {
+    struct line_reader *reader;
+    size_t first, n; /* of the addresses */
+    struct line lines[LINE_BATCH];
+    size_t n_units;
+    uint32_t units[LINE_BATCH]; /* whose files were read for them */
+};
+
+struct line_reader {
+    const char *path, *build_id;
+    struct debug_info *to;     /* gets the files */
+    const uint64_t *addresses; /* the caller's, as all of these */
+    size_t n;
+    size_t n_begun; /* batches that the worker was given */
+    struct worker worker;
+    struct elf_file elf; /* of the worker until it has ended, as what follows */
+    bool is_open;
+    struct debug_info debug;
+    struct line_batch batches[LINE_BATCHES]; /* a ring */
+};
+
+/* Begins with the lines of `n` addresses in the object at `path`, of which `to` is. NULL: there is
+ * no second thread, or not enough to do for one. */
+struct line_reader *line_reader_begin(const char *path, const char *build_id, struct debug_info *to,
+                                      const uint64_t *addresses, size_t n);
+/* The line of address `i`, as debug_line() has it; then `to` has the files of its unit. Each is
+ * asked for once, in their order. */
+const struct line *line_reader_next(struct line_reader *reader, size_t i);
+/* Ends the thread, and gives the caller all that it has read. Only after the last address. */
+struct debug_info *line_reader_debug(struct line_reader *reader);
+/* NULL: none. */
+void line_reader_free(struct line_reader *reader);
+
+/*--- Names ---*/
 
 /* The place of an instruction: the function that it is compiled into, the chain that was inlined
  * there, and a line in a file that need not be the function's own. Indices of the builder. */

@@ -3,8 +3,8 @@
 #include "symbols/probe_places.h"
 
 #include "base/array.h"
-#include "base/nearest.h"
 #include "base/strbuf.h"
+#include "base/words.h"
 #include "names/demangle.h"
 #include "symbols/elf_file.h"
 

@@ -13,6 +13,8 @@
 #include <string.h>
 #include <unistd.h>
 
+/*--- The table ---*/
+
 /* Sets `whole` of each symbol: the nearest one of the name that it is a part of, or itself. */
 static void symbol_parts_find(struct symbol_table *s);
 
@@ -535,6 +537,11 @@ void symbol_table_free(struct symbol_table *s)
 }
 
 /*--- Functions in parts ---*/
+
+/*
+ * Parts of functions: code that a compiler or linker has split off has a symbol of
+ * its own, such as "f.cold", "f.cold.1", "f.warm", "f.part.0" or "f.__part.2".
+ */
 
 /* A symbol and its name, to search by it. */
 struct named {

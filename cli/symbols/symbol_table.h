@@ -13,11 +13,69 @@
 #ifndef SYMBOLS_SYMBOL_TABLE_H
 #define SYMBOLS_SYMBOL_TABLE_H
 
+#include "base/array.h"
 #include "symbols/elf_file.h"
-#include "symbols/function_starts.h"
 #include "symbols/intervals.h"
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+
+/*--- Starts of functions ---*/
+
+/*
+ * Where functions of an object begin, as a run has found: at the targets of
+ * calls, and at symbols whose code ran. Where no table says which function code belongs to, it is
+ * that of the last start before.
+ */
+
+struct function_start {
+    uint64_t address;
+    const char *name; /* "???": not known; the run keeps names where the file is gone at its end */
+};
+
+/* By rising address. With n 0 nothing is known. */
+struct function_starts {
+    size_t n;
+    struct function_start *items;
+};
+
+static inline bool function_starts_is_before(const void *start, const void *address)
+{
+    return ((const struct function_start *)start)->address < *(const uint64_t *)address;
+}
+
+/* The index of the first one at or behind `address`. */
+static inline size_t function_starts_from(const struct function_starts *s, uint64_t address)
+{
+    return lower_bound(s->items, s->n, sizeof *s->items, function_starts_is_before, &address);
+}
+
+/* The first one at or behind `address`; UINT64_MAX: none. */
+static inline uint64_t function_starts_next(const struct function_starts *s, uint64_t address)
+{
+    size_t i = function_starts_from(s, address);
+
+    return i < s->n ? s->items[i].address : UINT64_MAX;
+}
+
+static inline bool function_starts_have(const struct function_starts *s, uint64_t address)
+{
+    return function_starts_next(s, address) == address;
+}
+
+/* The last one at or before `address`, or NULL. */
+static inline const struct function_start *function_starts_find(const struct function_starts *s,
+                                                                uint64_t address)
+{
+    size_t i = function_starts_from(s, address);
+
+    if (i < s->n && s->items[i].address == address)
+        return &s->items[i];
+    return i ? &s->items[i - 1] : NULL;
+}
+
+/*--- The table ---*/
 
 enum symbol_table_kind { SYMBOLS_NONE, SYMBOLS_DYNAMIC, SYMBOLS_FULL };
 
@@ -25,7 +83,7 @@ struct symbol {
     uint64_t start, end; /* end == start: no size known */
     const char *name;    /* as the file has it */
     unsigned char rank;  /* by binding: lower is preferred */
-    uint32_t whole;      /* the symbol of the function that it is a part of (symbol_parts.h) */
+    uint32_t whole;      /* the symbol of the function that it is a part of */
     bool is_stub;        /* of the procedure linkage table */
     bool is_label;       /* of assembly: local, without type and size */
 };
@@ -57,13 +115,6 @@ const struct symbol *symbol_table_find_named(const struct symbol_table *s, const
 /* Returns true where the code at `address` is a part that was split off its function. */
 bool symbol_table_is_part(const struct symbol_table *s, uint64_t address);
 void symbol_table_free(struct symbol_table *s);
-
-/*--- Functions in parts ---*/
-
-/*
- * Parts of functions: code that a compiler or linker has split off has a symbol of
- * its own, such as "f.cold", "f.cold.1", "f.warm", "f.part.0" or "f.__part.2".
- */
 
 /*--- Searching ---*/
 

@@ -5,7 +5,7 @@
 #include "base/array.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
-#include "base/wrap.h"
+#include "base/words.h"
 #include "calls/graph.h"
 #include "cprof_internal.h"
 

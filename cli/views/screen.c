@@ -2,7 +2,7 @@
 
 #include "views/screen.h"
 
-#include "base/pager.h"
+#include "base/output.h"
 #include "base/terminal.h"
 #include "options/show_options.h"
 #include "profiles/sources.h"

@@ -4,8 +4,8 @@
 
 #include "base/memory.h"
 #include "base/message.h"
-#include "base/shell_word.h"
 #include "base/strbuf.h"
+#include "base/words.h"
 #include "names/location.h"
 #include "profiles/sources.h"
 #include "render/text/own_table.h"

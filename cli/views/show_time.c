@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/output.h"
-#include "base/shell_word.h"
+#include "base/words.h"
 #include "diff/same_program.h"
 #include "options/show_options.h"
 #include "render/json/json.h"

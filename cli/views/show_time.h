@@ -5,9 +5,8 @@
 #define VIEWS_SHOW_TIME_H
 
 #include "diff/time_rows.h"
-#include "options/filters.h"
 #include "options/show_options.h"
-#include "profiles/diff_input.h"
+#include "profiles/compared.h"
 
 #include <stdio.h>
 

@@ -2,11 +2,10 @@
 #include <config.h>
 
 #include "base/message.h"
-#include "base/nearest.h"
 #include "base/options.h"
-#include "base/pass_on.h"
+#include "base/process.h"
 #include "base/terminal.h"
-#include "base/wrap.h"
+#include "base/words.h"
 #include "tests/tap.h"
 
 #include <signal.h>

@@ -2,7 +2,6 @@
 
 #include "../tap.h"
 #include "bench/document.h"
-#include "bench/gates.h"
 
 #include <stdio.h>
 #include <stdlib.h>

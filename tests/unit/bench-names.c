@@ -2,7 +2,7 @@
 
 #include "../tap.h"
 #include "base/strbuf.h"
-#include "bench/name_tree.h"
+#include "bench/harness.h"
 
 #include <stdlib.h>
 #include <string.h>

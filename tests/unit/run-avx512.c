@@ -2,7 +2,7 @@
 #include <config.h>
 
 #include "../tap.h"
-#include "run/avx512.h"
+#include "run/elf_check.h"
 
 #include <elf.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 
 #include "../tap.h"
 #include "base/memory.h"
-#include "symbols/line_reader.h"
+#include "symbols/object_names.h"
 
 #include <stdlib.h>
 

@@ -10,7 +10,7 @@
 #include <config.h>
 
 #include "symbols/elf_file.h"
-#include "symbols/type_find.h"
+#include "symbols/type.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
 #define TEXT_STYLE_H
 
 #include "base/clean.h"
-#include "base/wrap.h"
+#include "base/words.h"
 #include "names/ownership.h"
 
 #include <limits.h>

@@ -1,11 +1,59 @@
 #include <config.h>
 
-#include "base/nearest.h"
+#include "base/words.h"
 
 #include "base/memory.h"
+#include "base/strbuf.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/*--- Words of a shell ---*/
+
+char *shell_word(const char *text)
+{
+    static const char plain[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_:/.+-=@%,";
+    struct strbuf word = {.text = NULL};
+
+    if (*text && !text[strspn(text, plain)])
+        return xstrdup(text);
+    strbuf_add(&word, "'");
+    for (const char *at = text; *at; at++)
+        if (*at == '\'')
+            strbuf_add(&word, "'\\''");
+        else
+            strbuf_add_bytes(&word, at, 1);
+    strbuf_add(&word, "'");
+    return strbuf_take(&word);
+}
+
+/*--- Lines that fit ---*/
+
+void wrap_put_from(FILE *out, const char *text, unsigned column, unsigned indent, unsigned width)
+{
+    while (*text) {
+        unsigned blanks = (unsigned)strspn(text, " ");
+        unsigned word = (unsigned)strcspn(text + blanks, " ");
+
+        if (blanks && word && column > indent && column + blanks + word > width) {
+            fprintf(out, "\n%*s", (int)indent, "");
+            fwrite(text + blanks, 1, word, out);
+            column = indent + word;
+        } else {
+            fwrite(text, 1, blanks + word, out);
+            column += blanks + word;
+        }
+        text += blanks + word;
+    }
+}
+
+void wrap_put(FILE *out, const char *text, unsigned indent, unsigned width)
+{
+    wrap_put_from(out, text, indent, indent, width);
+}
+
+/*--- The nearest name ---*/
 
 static unsigned least(unsigned a, unsigned b, unsigned c)
 {

@@ -1,0 +1,35 @@
+/*
+ * words.h - words of texts: as a shell reads them, in lines that fit, and the nearest to one that
+ * is wrong.
+ */
+#ifndef BASE_WORDS_H
+#define BASE_WORDS_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+/* A word of a command line, in single quotes where a shell would take it for something else. The
+ * caller frees it.
+ */
+char *shell_word(const char *text);
+
+/*--- Lines that fit ---*/
+
+/*
+ * Writes `text`, with a newline and `indent` blanks instead of the blanks where the next word would
+ * end behind column `width`. The cursor is at `indent` already; no newline follows the last word. A
+ * word that is longer than a line stays whole.
+ */
+void wrap_put(FILE *out, const char *text, unsigned indent, unsigned width);
+/* wrap_put() with the cursor at `column`, behind something that was written already. */
+void wrap_put_from(FILE *out, const char *text, unsigned column, unsigned indent, unsigned width);
+
+/*--- The nearest name ---*/
+
+/*
+ * The one of `n` names that is closest to `word` (insertions, deletions, substitutions and swapped
+ * neighbours count one each), or NULL where none is close enough to be worth suggesting.
+ */
+const char *nearest_name(const char *word, const char *const *names, size_t n);
+
+#endif

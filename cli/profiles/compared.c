@@ -1,0 +1,179 @@
+#include <config.h>
+
+#include "profiles/compared.h"
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/message.h"
+#include "profiles/load.h"
+#include "render/text/text.h"
+#include "run/saved_profile.h"
+#include "table/share.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/*--- Keeping ---*/
+
+static int put_bytes(void *to, const void *data, size_t size)
+{
+    return fwrite(data, 1, size, to) == size ? 0 : -1;
+}
+
+int save_profile(const struct cprof_profile *profile, const char *path)
+{
+    struct output_file file;
+    int failed = file_begin(&file, path);
+
+    if (!failed && cprof_write(profile, put_bytes, file.stream, NULL) != 0) {
+        file_abort(&file);
+        failed = -1;
+    } else if (!failed) {
+        failed = file_commit(&file);
+    }
+    return failed ? message_error("cannot write '%s': %s; %s", path, strerror(errno),
+                                  file_advice(errno))
+                  : 0;
+}
+
+/* The noise of an older profile must not stay with a new one, nor its packages. */
+static int save_noise(const struct noise *noise, const char *profile)
+{
+    char *path = baseline_noise_path(profile), why[256] = "";
+    int status = 0;
+
+    if (!noise && unlink(path) < 0 && errno != ENOENT)
+        status = message_error("cannot remove '%s': %s", path, strerror(errno));
+    if (noise && noise_write(noise, path, why, sizeof why) != 0)
+        status = message_error("cannot write '%s': %s", path, why);
+    free(path);
+    return status;
+}
+
+static int save_packages(const struct packages *packages, const char *profile)
+{
+    return packages_keep(packages, profile) == 0
+               ? 0
+               : message_error("cannot keep the packages of '%s': %s", profile, strerror(errno));
+}
+
+int save_baseline(const struct cprof_profile *profile, const struct noise *noise,
+                  const struct packages *packages, const char *target, const char *name)
+{
+    char *path = baseline_path(target, name);
+    int status;
+
+    if (!path)
+        return message_error("cannot keep the baseline '%s': %s", name, strerror(errno));
+    status = save_noise(NULL, path);
+    if (!status)
+        status = save_packages(NULL, path);
+    if (!status)
+        status = save_profile(profile, path);
+    if (!status && noise)
+        status = save_noise(noise, path);
+    if (!status)
+        status = save_packages(packages, path);
+    if (!status)
+        message_status("Saved", "baseline '%s' (%s)", name, path);
+    free(path);
+    return status;
+}
+
+int load_noise(struct noise *noise, const char *path, bool *has)
+{
+    char *file = baseline_noise_path(path), why[256] = "";
+    int status = 0;
+
+    *has = false;
+    if (file && access(file, F_OK) == 0) {
+        *has = noise_read(noise, file, why, sizeof why) == 0;
+        if (!*has)
+            status = message_error("cannot read '%s': %s; save the baseline anew", file, why);
+    }
+    free(file);
+    return status;
+}
+
+/*--- Loading ---*/
+
+int diff_input_load(struct diff_input *input, const char *name,
+                    const struct resolve_settings *names)
+{
+    enum name_quality *qualities;
+    char *path = saved_profile_find(name);
+
+    if (!path)
+        return load_unknown(name);
+    input->profile = load_named_profile(path, names, &qualities);
+    packages_find(&input->packages, path);
+    free(path);
+    if (input->profile && input->profile->n_events) {
+        if (!input->told)
+            (void)profile_warnings_again(input->profile, false);
+        load_warn_names(input->profile, qualities);
+        load_note_end(input->profile);
+    }
+    free(qualities);
+    if (!input->profile)
+        return STATUS_ERROR;
+    if (input->profile->n_events == 0)
+        return message_error("no events in '%s'", input->profile->source);
+    if (load_check_whole(input->profile))
+        return STATUS_ERROR;
+    return load_noise(&input->noise, input->profile->source, &input->has_noise);
+}
+
+const struct noise *diff_input_noise(const struct diff_input *input)
+{
+    return input->has_noise ? &input->noise : NULL;
+}
+
+void diff_input_free(struct diff_input *input)
+{
+    if (input->has_noise)
+        noise_free(&input->noise);
+    packages_free(&input->packages);
+    cprof_free(input->profile);
+    *input = (struct diff_input){.profile = NULL};
+}
+
+/*--- Spread ---*/
+
+enum { WIDEST = 20 }; /* per cent of the largest total */
+
+/* How far numbers of samples differ by chance alone: five times the deviation of one. */
+static double chance(const struct cprof_profile *p, double most)
+{
+    return share_is_sampled(p) && p->totals[0] > 0 ? 5 * most / sqrt((double)p->totals[0]) : 0;
+}
+
+static bool is_too_wide(const struct noise *noise, size_t event, const struct cprof_profile *p)
+{
+    double most = (double)noise->total.most[event];
+    double spread = (double)noise_spread(&noise->total, event);
+
+    return spread > most * WIDEST / 100 && spread > chance(p, most);
+}
+
+char *spread_problem(const struct noise *noise, const struct cprof_profile *p,
+                     const struct gate *gate)
+{
+    size_t event = noise && gate ? noise_event(noise, gate->column) : SIZE_MAX;
+    char percent[TEXT_NUMBER];
+
+    if (!noise || !noise->n_events)
+        return NULL;
+    if (is_too_wide(noise, 0, p))
+        event = 0;
+    if (event == SIZE_MAX || !is_too_wide(noise, event, p))
+        return NULL;
+    text_percent(percent, noise_spread(&noise->total, event), noise->total.most[event], 2);
+    return xasprintf("total %s of %u runs varied by %s %%, and over %d %% is no noise",
+                     noise->events[event], noise->runs, percent, WIDEST);
+}

@@ -1,0 +1,71 @@
+/*
+ * compared.h - profiles that are compared: kept with their names and what they vary by, loaded
+ * again, and whether anything can be told from a comparison at all.
+ */
+#ifndef PROFILES_COMPARED_H
+#define PROFILES_COMPARED_H
+
+#include "cprof.h"
+#include "diff/gate.h"
+#include "diff/noise.h"
+#include "names/packages.h"
+#include "resolve/resolve.h"
+
+#include <stdbool.h>
+
+/* Writes a profile as doc/named.md says, whole or not at all. 0, or STATUS_ERROR after having said
+ * what is wrong. */
+int save_profile(const struct cprof_profile *profile, const char *path);
+
+/* Keeps a profile as a baseline below `target` (cargo's folder, or NULL), with its noise and the
+ * packages of its program or, where that is NULL or there are none, without. Returns as
+ * save_profile(). */
+int save_baseline(const struct cprof_profile *profile, const struct noise *noise,
+                  const struct packages *packages, const char *target, const char *name);
+
+/* Reads what is kept beside the baseline at `path`; `*has` says whether there is any. Returns as
+ * save_profile(). noise_free() where there is. */
+int load_noise(struct noise *noise, const char *path, bool *has);
+
+/*--- Loading ---*/
+
+/* One of the two profiles that are compared, by the name that people give. */
+
+/* Zeroed before it is loaded, but for `told`; diff_input_free() whether it could be or not. */
+struct diff_input {
+    bool told; /* a command that has just made the profile has said its warnings */
+    struct cprof_profile *profile;
+    struct noise noise;
+    bool has_noise;
+    struct packages packages; /* that its program was built from, as far as they are known */
+};
+
+/* Reads the file, baseline or kept run that `name` means, with names as `names` say, and what it is
+ * known to vary by. Returns 0, or STATUS_ERROR having said what is wrong; warns where names are
+ * missing. */
+int diff_input_load(struct diff_input *input, const char *name,
+                    const struct resolve_settings *names);
+/* NULL where nothing is known. */
+const struct noise *diff_input_noise(const struct diff_input *input);
+void diff_input_free(struct diff_input *input);
+
+/*--- Spread ---*/
+
+/*
+ * How far repeated runs may differ: further than chance, they did not do the same work,
+ * and nothing can be told from a comparison with them.
+ */
+
+/*
+ * "total Ir of 3 runs varied by 99.98 %, and over 20 % is no noise": why runs cannot be held
+ * against others, for the caller to free; NULL: they can. `noise` is of runs of `profile`, or NULL.
+ * That is asked of the first event and of `gate`'s, which may be NULL.
+ */
+char *spread_problem(const struct noise *noise, const struct cprof_profile *profile,
+                     const struct gate *gate);
+
+#define SPREAD_ADVICE                                                                 \
+    "the runs did not do the same work: give each the same input and files, and see " \
+    "what varies by --repeat"
+
+#endif
