@@ -231,38 +231,12 @@ static inline void cp_put_shift_right_32(UInt reg, UInt bits)
     cp_put(bits);
 }
 
-/* add from, to */
-static inline void cp_put_add_32(UInt to, UInt from)
-{
-    cp_put_rex(False, from, to);
-    cp_put(0x01);
-    cp_put(0xc0 | (from & 7) << 3 | (to & 7));
-}
-
-/* imul $number, reg */
-static inline void cp_put_multiply_32(UInt reg, UInt number)
-{
-    cp_put_rex(False, reg, reg);
-    cp_put(0x69);
-    cp_put(0xc0 | (reg & 7) << 3 | (reg & 7));
-    cp_put_word(number);
-}
-
 static inline void cp_put_and_32(UInt reg, UInt number)
 {
     cp_put_rex(False, 0, reg);
     cp_put(0x81);
     cp_put(0xe0 | (reg & 7));
     cp_put_word(number);
-}
-
-/* A shift of 64 bits to the left (4) or right (5). */
-static inline void cp_put_shift(UInt operation, UInt reg, UInt bits)
-{
-    cp_put_rex(True, 0, reg);
-    cp_put(0xc1);
-    cp_put(0xc0 | operation << 3 | (reg & 7));
-    cp_put(bits);
 }
 
 /* cmp $number, reg */
@@ -340,13 +314,6 @@ static inline void cp_link(UChar *at, const void *to)
     Int distance = (Int)((const UChar *)to - (at + 4));
 
     __builtin_memcpy(at, &distance, sizeof distance);
-}
-
-static inline void cp_put_call(const void *function)
-{
-    cp_put(0xe8);
-    cp_code += 4;
-    cp_link(cp_code - 4, function);
 }
 
 static inline void cp_put_here(UChar *at)

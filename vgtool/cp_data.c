@@ -41,16 +41,6 @@ static Pool files = {.size = sizeof(DataFile), .tag = "cp.image.1"};
 static Image *images;
 static UInt n_images;
 
-static UInt cp_image_file_count(void)
-{
-    return files.n;
-}
-
-static const DataFile *cp_image_file(UInt index)
-{
-    return cp_pool_at(&files, index);
-}
-
 /* Where no image is, as far as it was looked for: a program may have most of its data between two.
  */
 static Addr gap_start, gap_end;
@@ -95,12 +85,6 @@ static void on_unmap(Addr start, SizeT size)
             images[n++] = images[i];
     n_images = n;
     gap_start = gap_end = 0;
-}
-
-/* Asks the core to report what is unmapped. */
-static void cp_image_init(void)
-{
-    VG_(track_die_mem_munmap)(on_unmap);
 }
 
 static void add_image(const DataFile *file, Addr bias)
@@ -211,11 +195,6 @@ static UInt datum_of(const Datum *key)
         *place = d;
     }
     return ((Datum *)*place)->id;
-}
-
-static UInt cp_data_count(void)
-{
-    return data.n;
 }
 
 static Datum *cp_data_at(UInt index)
@@ -428,16 +407,6 @@ static DataTouch *add(UInt node, UInt point, Spot spot, Bool last, UInt step)
     if (clo_miss_curves && clo_data)
         cp_curve_add_data(spot.datum, cp_point(point)->kind, step);
     return t;
-}
-
-static UInt cp_data_touch_count(void)
-{
-    return touches.n;
-}
-
-static const DataTouch *cp_data_touch(UInt index)
-{
-    return cp_pool_at(&touches, index);
 }
 
 /*--- Misses within allocation functions ---*/
@@ -659,7 +628,7 @@ void cp_data_init(void)
     if (!clo_data)
         return;
     cp_heap_on_return = cp_data_return;
-    cp_image_init();
+    VG_(track_die_mem_munmap)(on_unmap);
 }
 
 void cp_data_reset(void)
@@ -707,20 +676,20 @@ static Int by_datum(const void *a, const void *b)
 /* The touches that count something, in a new array. */
 static const DataTouch **sorted(UInt *n)
 {
-    const DataTouch **all = VG_(malloc)("cp.data.4", (cp_data_touch_count() + 1) * sizeof *all);
+    const DataTouch **all = VG_(malloc)("cp.data.4", (touches.n + 1) * sizeof *all);
 
     *n = 0;
-    for (UInt i = 0; i < cp_data_touch_count(); i++)
-        if (cp_data_touch(i)->counts[0])
-            all[(*n)++] = cp_data_touch(i);
+    for (UInt i = 0; i < touches.n; i++)
+        if (((const DataTouch *)cp_pool_at(&touches, i))->counts[0])
+            all[(*n)++] = cp_pool_at(&touches, i);
     VG_(ssort)(all, *n, sizeof *all, by_datum);
     return all;
 }
 
 static void put_files(void)
 {
-    for (UInt i = 0; i < cp_image_file_count(); i++) {
-        const DataFile *f = cp_image_file(i);
+    for (UInt i = 0; i < files.n; i++) {
+        const DataFile *f = cp_pool_at(&files, i);
         cp_begin_record(CP_REC_DATA_FILE);
         cp_put_decimal(i);
         cp_put_char(' ');

@@ -174,17 +174,12 @@ static inline __attribute__((always_inline)) void settle(Addr start, UInt pool, 
     grow(block, path);
 }
 
+/* A block comes, of this path, in the heap or in a pool. A block that was there goes. */
 static inline __attribute__((always_inline)) void add(HeapPath *path, Addr start, SizeT size,
                                                       UInt pool)
 {
     path->counts[HEAP_ALLOCS]++;
     settle(start, pool, path, size);
-}
-
-/* A block comes, of this path, in the heap or in a pool. A block that was there goes. */
-static void cp_heap_add(HeapPath *path, Addr start, SizeT size, UInt pool)
-{
-    add(path, start, size, pool);
 }
 
 /* The block, which was taken out, goes on elsewhere, with another size. */
@@ -197,14 +192,8 @@ static void cp_heap_moved(LiveBlock block, HeapPath *path, Addr start, SizeT siz
 
 /*--- The profile ---*/
 
-/* The sum of the lives that have ended. */
-static ULong cp_heap_life(void)
-{
-    return life;
-}
-
 /* The values of a path's columns now; `is_end`: with those of the end, and of the peak. *sum begins
- * as cp_heap_life(), and grows. */
+ * as `life`, and grows. */
 static void cp_heap_values(const HeapPath *p, Bool is_end, ULong *sum, ULong *values)
 {
     Bool is_unchanged = p->changed <= peak_time;
@@ -435,7 +424,7 @@ static Bool end(HeapCall *call, ULong result)
     if (call->old && end_move(call, new))
         return True;
     if (new)
-        cp_heap_add(call->path, new, call->size, role->is_pool ? LIVE_POOLS : LIVE_HEAP);
+        add(call->path, new, call->size, role->is_pool ? LIVE_POOLS : LIVE_HEAP);
     else
         n_failed++;
     return new != 0;
@@ -475,26 +464,6 @@ void cp_heap_end(ThreadId tid, UWord sp)
     }
     if (UNLIKELY(clo_data) && !calls->n)
         cp_heap_on_return(tid);
-}
-
-/* The instructions so far when most bytes lived. */
-static ULong cp_heap_peak(void)
-{
-    return peak_ir;
-}
-
-/* The bytes that lived then. */
-static ULong cp_heap_peak_bytes(void)
-{
-    return peak_bytes;
-}
-
-/* Frees of no known block, allocations that failed, and calls whose end was not seen. */
-static void cp_heap_oddities(ULong *unmatched, ULong *failed, ULong *lost)
-{
-    *unmatched = n_unmatched;
-    *failed = n_failed;
-    *lost = n_lost;
 }
 
 /*--- Paths and blocks ---*/
@@ -647,7 +616,7 @@ static void request_change(UInt pool, Addr old, Addr start, SizeT size)
     if (cp_heap_take(old, True, &block))
         cp_heap_moved(block, cp_heap_path(), start, size);
     else
-        cp_heap_add(cp_heap_path(), start, size, pool);
+        add(cp_heap_path(), start, size, pool);
 }
 
 static void move_pool(UWord from, UWord to)
@@ -672,13 +641,13 @@ Bool cp_heap_request(ThreadId tid, const UWord *args)
         return True;
     switch (args[0]) {
     case VG_USERREQ__MALLOCLIKE_BLOCK:
-        cp_heap_add(cp_heap_path(), args[1], args[2], LIVE_POOLS);
+        add(cp_heap_path(), args[1], args[2], LIVE_POOLS);
         break;
     case VG_USERREQ__RESIZEINPLACE_BLOCK:
         resize(args[1], args[3]);
         break;
     case VG_USERREQ__MEMPOOL_ALLOC:
-        cp_heap_add(cp_heap_path(), args[2], args[3], pool_number(args[1]));
+        add(cp_heap_path(), args[2], args[3], pool_number(args[1]));
         break;
     case VG_USERREQ__FREELIKE_BLOCK:
     case VG_USERREQ__MEMPOOL_FREE:
@@ -827,7 +796,7 @@ static void cp_heap_begin_sums(Bool is_end)
 {
     UInt n = cp_node_count() + 1;
     HeapCounts *tree = VG_(calloc)("cp.heap.7", n, sizeof *tree);
-    ULong lives = cp_heap_life();
+    ULong lives = life;
 
     nodes = VG_(calloc)("cp.heap.8", n, sizeof *nodes);
     for (UInt i = 0; i < sums.n; i++)
@@ -872,26 +841,23 @@ static const HeapCounts *cp_heap_inclusive(const Activity *activity)
 /* A reader has to know how far the counts can be believed. */
 static void put_oddities(void)
 {
-    ULong unmatched, failed, lost;
-
-    cp_heap_oddities(&unmatched, &failed, &lost);
     cp_put_key(CP_KEY_HEAP);
     cp_put_decimal(cp_function_n_roles);
     cp_put_char(' ');
-    cp_put_decimal(unmatched);
+    cp_put_decimal(n_unmatched);
     cp_put_char(' ');
-    cp_put_decimal(failed);
+    cp_put_decimal(n_failed);
     cp_put_char(' ');
-    cp_put_decimal(lost);
+    cp_put_decimal(n_lost);
     cp_put_char('\n');
 }
 
 static void put_peak(void)
 {
     cp_put_key(CP_KEY_HEAP_PEAK);
-    cp_put_decimal(cp_heap_peak());
+    cp_put_decimal(peak_ir);
     cp_put_char(' ');
-    cp_put_decimal(cp_heap_peak_bytes());
+    cp_put_decimal(peak_bytes);
     cp_put_char('\n');
 }
 

@@ -61,16 +61,6 @@ static int write_json(struct view *v, FILE *out)
     return show_write(v->profile, &settings, &context, out, true);
 }
 
-static int write_csv(struct view *v, FILE *out)
-{
-    return export_csv(&v->export, out);
-}
-
-static int write_markdown(struct view *v, FILE *out)
-{
-    return export_markdown(&v->export, out);
-}
-
 static int write_callgrind(struct view *v, FILE *out)
 {
     return export_callgrind(v->profile, out);
@@ -89,47 +79,13 @@ static int write_folded(struct view *v, FILE *out)
     return export_folded(&v->export, out);
 }
 
-static int write_speedscope(struct view *v, FILE *out)
-{
-    return export_speedscope(&v->export, out);
-}
-
-static int write_pprof(struct view *v, FILE *out)
-{
-    return export_pprof(&v->export, out);
-}
-
-static int write_pprof_text(struct view *v, FILE *out)
-{
-    return export_pprof_text(&v->export, out);
-}
-
-static int write_firefox(struct view *v, FILE *out)
-{
-    return export_firefox(&v->export, out);
-}
-
-static int write_chrome_trace(struct view *v, FILE *out)
-{
-    return export_chrome_trace(&v->export, out);
-}
-
-static int write_dhat(struct view *v, FILE *out)
-{
-    return export_dhat(&v->export, out);
-}
-
-static int write_dot(struct view *v, FILE *out)
-{
-    return export_dot(&v->export, out);
-}
-
 /* In the order of format_names. */
 static const struct format {
     const char *help;
-    int (*write)(struct view *view, FILE *out);
-    bool of_paths;    /* without call paths, each function stands alone */
-    bool needs_calls; /* without them there is nothing to see */
+    int (*export)(const struct export *export, FILE *out);
+    int (*write)(struct view *view, FILE *out); /* where that is not all it needs */
+    bool of_paths;                              /* without call paths, each function stands alone */
+    bool needs_calls;                           /* without them there is nothing to see */
     bool needs_heap;
     bool no_negative; /* its readers refuse negative counts */
     bool binary;
@@ -139,8 +95,8 @@ static const struct format {
     {.help = "JSON as report writes it, with all call paths",
      .write = write_json,
      .with_crates = true},
-    {.help = "comma-separated values, a line for each function", .write = write_csv},
-    {.help = "a table in Markdown", .write = write_markdown},
+    {.help = "comma-separated values, a line for each function", .export = export_csv},
+    {.help = "a table in Markdown", .export = export_markdown},
     {.help = "KCachegrind, callgrind_annotate",
      .write = write_callgrind,
      .no_negative = true,
@@ -150,25 +106,25 @@ static const struct format {
      .write = write_folded,
      .of_paths = true,
      .no_negative = true},
-    {.help = "speedscope", .write = write_speedscope, .of_paths = true, .no_negative = true},
+    {.help = "speedscope", .export = export_speedscope, .of_paths = true, .no_negative = true},
     {.help = "pprof, Parca, Pyroscope; gzip",
-     .write = write_pprof,
+     .export = export_pprof,
      .of_paths = true,
      .binary = true},
-    {.help = "graphviz: a call graph", .write = write_dot, .needs_calls = true},
+    {.help = "graphviz: a call graph", .export = export_dot, .needs_calls = true},
     {.help = "DHAT's viewer: who allocates, of a profile of the heap",
-     .write = write_dhat,
+     .export = export_dhat,
      .of_paths = true,
      .needs_heap = true,
      .no_negative = true},
-    {.help = "functions as in pprof's text report: flat, cum", .write = write_pprof_text},
+    {.help = "functions as in pprof's text report: flat, cum", .export = export_pprof_text},
     {.help = "Firefox Profiler: profiler.firefox.com",
-     .write = write_firefox,
+     .export = export_firefox,
      .of_paths = true,
      .no_negative = true,
      .with_crates = true},
     {.help = "Perfetto, chrome://tracing: costs as if they were time",
-     .write = write_chrome_trace,
+     .export = export_chrome_trace,
      .of_paths = true,
      .no_negative = true},
 };
@@ -402,19 +358,20 @@ static void unload(struct view *v)
 static int export_to(const struct settings *settings, const char *profile)
 {
     char *path;
+    const struct format *format = &formats[settings->format];
     struct view v = {.settings = settings};
     struct output_file file = {.stream = NULL};
     int status = load_path(profile, "export --format csv callgrind.out.1234", &path);
 
     if (status == 0)
         status = output_begin(&file, settings->show.output);
-
     if (status == 0)
         status = threshold_read(settings->threshold, &v.export.threshold);
     if (status == 0)
         status = load(&v, &path, !profile);
     if (status == 0)
-        status = formats[settings->format].write(&v, file.stream);
+        status = format->export ? format->export(&v.export, file.stream)
+                                : format->write(&v, file.stream);
     if (status < 0)
         status = output_failed(file.stream);
     unload(&v);
