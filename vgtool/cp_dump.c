@@ -167,12 +167,6 @@ static void cp_header_part(UInt part, const HChar *trigger)
     }
 }
 
-/* The program's path, or its name where no path is known. */
-static const HChar *cp_header_program(void)
-{
-    return program;
-}
-
 static void put_program(void)
 {
     cp_put_key(CP_KEY_PROGRAM);
@@ -600,12 +594,12 @@ static Bool get_inclusive(const Activity *a, ULong *columns)
 }
 
 /* The inclusive counts of the program's own events, of a function or an edge. */
-static const ULong *events_of(const void *of)
+static const ULong *events_of(const void *counted)
 {
     static ULong counts[CP_EVENTS];
 
     for (UInt i = 0; i < cp_event_count(); i++)
-        counts[i] = cp_event_inclusive(of, i);
+        counts[i] = cp_event_inclusive(counted, i);
     return counts;
 }
 
