@@ -31,7 +31,7 @@ const char *builder_text(struct builder *b, const char *text, size_t size);
 /* The profile under construction, for its plain header fields (format, creator, command, program,
  * pid, exit...); strings by builder_text(). */
 struct cprof_profile *builder_header(struct builder *b);
-/* Copies the fields of header.h. */
+/* Copies the fields of HEADER_FIELDS (framed.h). */
 void builder_copy_header(struct builder *b, const struct cprof_profile *p);
 /* Adds to the header's numbers of samples, up to INT64_MAX. */
 void builder_lost_samples(struct builder *b, uint64_t taken, uint64_t lost);

@@ -1,9 +1,7 @@
 /*
- * builder_private.h - inside of the builder. builder.c has its life cycle and all that has a name;
- * builder_records.c has costs and calls, builder_contexts.c contexts and their costs,
- * builder_callees.c the objects of callees, builder_sections.c sections, builder_arguments.c
- * arguments of functions, builder_data.c data that misses, builder_types.c its types,
- * builder_curves.c miss curves; builder_finish.c makes the profile.
+ * builder_private.h - inside of the builder. builder.c has its life cycle and all that has a name,
+ * and makes the profile; builder_records.c has costs, calls and contexts; builder_data.c sections,
+ * arguments of functions, data that misses with its types, and miss curves.
  */
 #ifndef PARSER_BUILDER_PRIVATE_H
 #define PARSER_BUILDER_PRIVATE_H

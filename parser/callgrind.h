@@ -2,9 +2,7 @@
  * callgrind.h - inside of the callgrind reader: its state, and the line kinds that have files of
  * their own.
  *
- * callgrind.c takes lines apart and books costs; callgrind_quick.c does so where nothing is odd;
- * callgrind_header.c has the "key: value" lines and parts; callgrind_names.c the names and their
- * numbers.
+ * callgrind.c takes lines apart and books costs; callgrind_names.c has the names and their numbers.
  */
 #ifndef PARSER_CALLGRIND_H
 #define PARSER_CALLGRIND_H
@@ -96,26 +94,11 @@ struct callgrind {
     uint32_t n_described;
 };
 
-/* A "key: value" line. 1 where it is none; 0; -1. */
-int callgrind_header_line(struct callgrind *c);
-/* Warns that a file lacks `what`: it is cut short, or made by hand, and is read as far as it goes.
- * With CPROF_STRICT this is a failure. 0 or -1. */
-int callgrind_warn_cut(struct callgrind *c, const char *what);
-/* Ends the part at hand, the last one too: checks its totals. */
-int callgrind_end_part(struct callgrind *c);
-/* Gives the events the texts of their "event:" lines. */
-int callgrind_describe_events(struct callgrind *c);
-
 /* An "xx=" line that names something. 1 where it is none; 0; -1. */
 int callgrind_name_line(struct callgrind *c);
 /* Takes a line of the form "xx=(12)" at `line` in the buffer, if 12 is known. Returns the byte
  * behind its newline; NULL: the line is left, or the error is set. */
 const char *callgrind_quick_name(struct callgrind *c, const char *line, const char *end);
-/* Takes lines of numbers, "calls=" and such names from the buffer up to the first odd one: they are
- * most of a file. The odd one is left for functions that can say why it is wrong. 0 or -1. */
-int callgrind_quick_lines(struct callgrind *c);
-/* Books the row: as self cost, or, behind "calls=", as that of a call. 0 or -1. */
-int callgrind_book(struct callgrind *c, const uint64_t *at);
 /* The function that the call lines so far name, or CPROF_NONE with the error set. Forgets them. */
 uint32_t callgrind_callee(struct callgrind *c);
 /* The function of costs where `function` is not known yet: that of its name and present file, or

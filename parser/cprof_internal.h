@@ -4,7 +4,6 @@
  * these two is private to the library, where this one does not include it.
  *
  *   builder.h   makes a profile of others: names them, merges them, takes one thread out
- *   compare.h   comparison by several values
  *   map.h       the hash table
  *   blocks.h    how often each context ran which instructions: a small part of its cost records
  *   paths.h     call paths, or what was inlined where
@@ -16,12 +15,18 @@
 
 #include "blocks.h"
 #include "builder.h"
-#include "compare.h"
 #include "cprof.h"
 #include "map.h"
 #include "paths.h"
 #include "samples.h"
 #include "worker.h"
+
+/* Returns from a comparison function for qsort() where two values differ. */
+#define COMPARE(x, y)                  \
+    do {                               \
+        if ((x) != (y))                \
+            return (x) < (y) ? -1 : 1; \
+    } while (0)
 
 /*
  * As cprof_load() and cprof_read(), but where it can be, the contexts of a raw profile get no cost
@@ -46,7 +51,7 @@ uint32_t profile_find_cost(const struct cprof_profile *raw, uint32_t function, u
 /* cprof_find_event() among `n` events. */
 uint32_t profile_find_event(const struct cprof_event *events, uint32_t n, const char *name);
 /* The text of a header field, NULL where the profile has none; the key is that of a field of texts
- * among HEADER_FIELDS (header.h). */
+ * among HEADER_FIELDS (framed.h). */
 const char *profile_header_text(const struct cprof_profile *profile, const char *key);
 
 /* Takes the inclusive costs out of a profile, which must be its caller's alone. */

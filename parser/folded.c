@@ -2,7 +2,7 @@
 
 /* The reader of folded stacks. */
 #include "error.h"
-#include "fraction.h"
+#include "sampled.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /*
- * input.h - the lines of a file, of standard input or of memory, unpacked if they are packed
- * (unpack.h), and in UTF-8 if they are UTF-16 or have a mark of UTF-8.
+ * input.h - the lines of a file, of standard input or of memory, unpacked if they are packed,
+ * and in UTF-8 if they are UTF-16 or have a mark of UTF-8.
  *
  * One buffer holds the line at hand and the bytes that were read beyond it; it grows only for a
  * line that does not fit. Memory that is not packed is read in place.
@@ -49,6 +49,10 @@ int input_copy(struct input *in, cprof_writer *write, void *to);
 static inline unsigned long input_line_number(const struct input *in);
 /* Tells if the line last taken ended with a newline; the last line of a cut file may not. */
 static inline int input_line_is_whole(const struct input *in);
+
+/* Fails if bytes of a file begin another one that is packed: in a manner that is not taken off, or
+ * for a second time. 0 or -1. */
+int input_fail_packed(struct cprof_error *error, const char *at, size_t size);
 
 /* For the inline functions only. */
 struct input_lines {
@@ -100,14 +104,5 @@ static inline int input_line_is_whole(const struct input *in)
 {
     return ((const struct input_lines *)in)->whole;
 }
-
-/*--- UTF-16 ---*/
-
-/* Text of UTF-16, as PowerShell's ">" writes it, made UTF-8. */
-
-enum utf16_order { UTF16_NONE, UTF16_LITTLE, UTF16_BIG };
-
-/* The most bytes of UTF-8 that a character of two or four bytes becomes. */
-enum { UTF16_MOST = 4 };
 
 #endif

@@ -6,7 +6,7 @@
  */
 #include "error.h"
 #include "json_file.h"
-#include "valgrind_frame.h"
+#include "sampled.h"
 
 #include <stdlib.h>
 

@@ -4,10 +4,10 @@
 #include "cp_format.h"
 #include "cprof_internal.h"
 #include "error.h"
+#include "input.h"
 #include "named.h"
 #include "profile.h"
 #include "reader.h"
-#include "unpack.h"
 
 #include <stdio.h>
 
@@ -104,20 +104,6 @@ const struct input_format *input_formats(size_t *n)
     return formats;
 }
 
-/* Fails if the file is packed in a manner that input.c does not take off, or in several ones. */
-static int fail_packed(struct cprof_error *error, const char *at, size_t size)
-{
-    const char *other = unpack_other(at, size);
-    const struct unpack_class *twice = unpack_class_of(at, size);
-
-    if (other)
-        return error_set(error, CPROF_ERROR_FOREIGN, "not a profile, but %s", other);
-    if (twice)
-        return error_set(error, CPROF_ERROR_FOREIGN,
-                         "packed several times: unpack it by %s until it is plain", twice->tool);
-    return 0;
-}
-
 /* Fails, and says which files are read. */
 static int fail_unknown(struct cprof_error *error)
 {
@@ -169,7 +155,7 @@ static struct cprof_profile *read_input(struct input *in, unsigned flags, struct
                   "(one file for each thread or part)");
         return NULL;
     }
-    if (fail_packed(error, bytes, size))
+    if (input_fail_packed(error, bytes, size))
         return NULL;
     for (size_t i = 0; i < N_FORMATS; i++)
         if (formats[i].is_kind(bytes, size))

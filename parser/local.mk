@@ -14,30 +14,20 @@ parser_libraries = $(parser_archive) $(parser_others)
 	%D%/builder.c \
 	%D%/builder.h \
 	%D%/builder_data.c \
-	%D%/builder_contexts.c \
-	%D%/builder_finish.c \
 	%D%/builder_private.h \
-	%D%/compare.h \
 	%D%/builder_records.c \
-	%D%/builder_sections.c \
 	%D%/cachegrind.c \
 	%D%/callgrind.c \
 	%D%/callgrind.h \
-	%D%/callgrind_header.c \
 	%D%/callgrind_names.c \
-	%D%/callgrind_quick.c \
 	%D%/cprof.h \
 	%D%/cprof_internal.h \
 	%D%/error.c \
 	%D%/error.h \
 	%D%/folded.c \
-	%D%/fraction.c \
-	%D%/fraction.h \
 	%D%/framed.c \
 	%D%/framed.h \
 	%D%/gperf.c \
-	%D%/header.c \
-	%D%/header.h \
 	%D%/input.c \
 	%D%/input.h \
 	%D%/json_cpuprofile.c \
@@ -52,43 +42,25 @@ parser_libraries = $(parser_archive) $(parser_others)
 	%D%/map.c \
 	%D%/map.h \
 	%D%/massif.c \
+	%D%/named.c \
 	%D%/named.h \
-	%D%/named_data.c \
-	%D%/named_fields.c \
 	%D%/named_header.c \
-	%D%/named_read.c \
-	%D%/named_write.c \
 	%D%/paths.h \
 	%D%/perf.c \
 	%D%/perf.h \
-	%D%/perf_columns.c \
 	%D%/perf_lines.c \
-	%D%/perf_processes.c \
-	%D%/perf_processes.h \
-	%D%/perf_state.h \
-	%D%/perf_waits.c \
-	%D%/perf_warnings.c \
-	%D%/perf_waits.h \
 	%D%/pprof.c \
 	%D%/profile.c \
 	%D%/profile.h \
 	%D%/raw.c \
 	%D%/raw.h \
-	%D%/raw_batch.c \
 	%D%/raw_contexts.c \
-	%D%/raw_counts.c \
 	%D%/raw_data.c \
-	%D%/raw_expand.c \
-	%D%/raw_fields.c \
-	%D%/raw_header.c \
-	%D%/raw_heap.c \
 	%D%/raw_records.c \
-	%D%/raw_sections.c \
 	%D%/reader.c \
 	%D%/reader.h \
+	%D%/samples.c \
 	%D%/samples.h \
-	%D%/samples_locate.c \
-	%D%/samples_raw.c \
 	%D%/sampled.c \
 	%D%/sampled.h \
 	%D%/sink.c \
@@ -97,10 +69,6 @@ parser_libraries = $(parser_archive) $(parser_others)
 	%D%/stacks.h \
 	%D%/table.c \
 	%D%/table.h \
-	%D%/unpack.c \
-	%D%/unpack.h \
-	%D%/valgrind_frame.c \
-	%D%/valgrind_frame.h \
 	%D%/worker.c \
 	%D%/worker.h
 %C%_libparser_la_CPPFLAGS = $(AM_CPPFLAGS) $(UNPACK_CFLAGS) $(JANSSON_CFLAGS)

@@ -11,7 +11,7 @@
  * Bytes that the allocator itself needs for blocks, and those of stacks, are functions beside that.
  */
 #include "error.h"
-#include "valgrind_frame.h"
+#include "sampled.h"
 
 #include <stdlib.h>
 

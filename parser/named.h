@@ -1,8 +1,7 @@
 /*
  * named.h - inside of the format of profiles with names (doc/named.md), for its reader and its
- * writer. named_header.c has the one table of the header's keys, which both use. named_read.c and
- * named_write.c have the records of the body, named_fields.c and named_put.c the fields of all
- * lines.
+ * writer. named_header.c has the one table of the header's keys, which both use; named.c has the
+ * records of the body, and the fields of all lines.
  */
 #ifndef PARSER_NAMED_H
 #define PARSER_NAMED_H
@@ -57,16 +56,6 @@ struct named {
 int named_number(struct named *w, const char **at, uint64_t *value);
 /* A number that may be below 0. */
 int named_long(struct named *w, const char **at, long *value);
-int named_line_number(struct named *w, const char **at, uint32_t *line);
-int named_address(struct named *w, const char **at, uint64_t *value);
-/* A number of calls, which are signed elsewhere. */
-int named_calls(struct named *w, const char **at, uint64_t *calls);
-/* The builder's index of something that is defined; `what` names it. */
-int named_index(struct named *w, const char **at, const struct vector *of, const char *what,
-                uint32_t *index);
-/* The same, or NAMED_NONE. */
-int named_maybe(struct named *w, const char **at, const struct vector *of, const char *what,
-                uint32_t *index);
 /* A text that is one field: a word. NULL on failure. */
 const char *named_word(struct named *w, const char **at);
 /* A word, or NAMED_NONE: NULL. 0 or -1. */
@@ -74,11 +63,6 @@ int named_maybe_word(struct named *w, const char **at, const char **word);
 /* Notes the builder's index (CPROF_NONE: it failed) of the next definition. 0 or -1. */
 int named_add_index(struct named *w, struct vector *to, uint32_t index);
 
-/* Each reads a record; `at` is behind the letter. */
-int named_type_record(struct named *w, const char *at);
-int named_datum_record(struct named *w, const char *at);
-int named_touch_record(struct named *w, const char *at);
-int named_reuse_record(struct named *w, const char *at);
 /* Reads, and writes, the key of miss curves. */
 int named_curve_sizes(struct named *w, const char *at);
 void named_write_curve_sizes(struct sink *out, const char *key, const struct cprof_profile *p);
@@ -100,11 +84,6 @@ void named_put_text(struct sink *out, const char *text);
 void named_put_word(struct sink *out, const char *text);
 /* The counts that end a line, without zeros at the end, but the first. */
 void named_put_counts(struct sink *out, const int64_t *values, uint32_t n);
-
-/* Writes the records of data, and of their types. */
-void named_put_data(struct sink *out, const struct cprof_profile *p);
-/* Writes the records of miss curves. */
-void named_put_curves(struct sink *out, const struct cprof_profile *p);
 
 /* Writes the lines of the header but the first. */
 void named_write_keys(struct sink *out, const struct cprof_profile *p);

@@ -3,10 +3,10 @@
 /*
  * The "key: value" lines. One row of the table at the end has all of a key: its name, the function
  * that reads its value, and the function that writes its lines (none where the profile has nothing
- * of it); NULL where it is a field of header.h. Lines are written in the order of the table, and
+ * of it); NULL where it is a field of framed.h. Lines are written in the order of the table, and
  * read in any order.
  */
-#include "header.h"
+#include "framed.h"
 #include "named.h"
 
 static void put_key(struct sink *out, const char *key)

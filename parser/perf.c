@@ -1,13 +1,410 @@
 #include <config.h>
 
-/* The reader of perf script's text. */
-#include "error.h"
-#include "perf_processes.h"
-#include "perf_state.h"
-#include "samples.h"
+#include "perf.h"
 
+#include "arena.h"
+#include "error.h"
+#include "lex.h"
+#include "map.h"
+#include "reader.h"
+#include "sampled.h"
+#include "samples.h"
+#include "stacks.h"
+
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+/*--- Time off the processor ---*/
+
+/* Zeros are ready; perf_waits_release() afterwards. */
+struct perf_waits {
+    struct vector threads; /* struct perf_wait */
+    struct map map;
+};
+
+/* A thread. */
+struct perf_wait {
+    uint64_t tid;
+    uint64_t since; /* ns */
+    uint32_t node;  /* the stack that it left with; valid while it is off the processor */
+    int is_off;
+    int is_preempted; /* others took the processor: it did not wait for anything */
+};
+
+static int equal_thread(const void *owner, uint32_t index, const void *key)
+{
+    return ((const struct perf_wait *)owner)[index].tid == *(const uint64_t *)key;
+}
+
+/* The state of thread `tid`, made if new; NULL: out of memory. Valid until the next call. */
+static struct perf_wait *perf_waits_of(struct perf_waits *waits, uint64_t tid)
+{
+    uint32_t hash = map_hash(tid);
+    uint32_t found = map_find(&waits->map, hash, equal_thread, waits->threads.data, &tid);
+    struct perf_wait *new;
+
+    if (found != MAP_NONE)
+        return (struct perf_wait *)waits->threads.data + found;
+    found = (uint32_t)waits->threads.count;
+    if (!(new = vector_push(&waits->threads, sizeof *new)) || map_add(&waits->map, hash, found))
+        return NULL;
+    *new = (struct perf_wait){.tid = tid};
+    return new;
+}
+
+static void perf_waits_release(struct perf_waits *waits)
+{
+    free(waits->threads.data);
+    map_release(&waits->map);
+}
+
+/*--- Processes ---*/
+
+/* The process in "42:42)"; 0: that is a thread of one, or no number. */
+static uint64_t process_of(const char *at, const char *end)
+{
+    uint64_t pid, tid;
+
+    if (lex_decimal(&at, end, &pid) != LEX_OK || at == end || *at++ != ':' ||
+        lex_decimal(&at, end, &tid) != LEX_OK)
+        return 0;
+    return pid == tid ? pid : 0;
+}
+
+static void leave_out(struct vector *running, uint64_t pid)
+{
+    uint64_t *pids = running->data;
+
+    for (size_t i = 0; i < running->count; i++)
+        if (pids[i] == pid) {
+            pids[i] = pids[--running->count];
+            return;
+        }
+}
+
+/* Takes "PERF_RECORD_FORK(42:42):(41:41)" or "PERF_RECORD_EXIT(42:42):(41:41)", which are of
+ * process 42 and its parent, for the list of those that run (uint64_t); other records, and those of
+ * threads, change nothing. 0; -1 when out of memory. */
+static int perf_processes_take(struct vector *running, struct perf_text event)
+{
+    static const char begins[] = "PERF_RECORD_FORK(", ends[] = "PERF_RECORD_EXIT(";
+    int is_begin = LEX_STARTS(event.at, event.end, begins);
+    uint64_t pid, *new;
+
+    if (!is_begin && !LEX_STARTS(event.at, event.end, ends))
+        return 0;
+    pid = process_of(event.at + sizeof begins - 1, event.end);
+    if (!pid)
+        return 0;
+    if (!is_begin) {
+        leave_out(running, pid);
+        return 0;
+    }
+    new = vector_push(running, sizeof *new);
+    if (!new)
+        return -1;
+    *new = pid;
+    return 0;
+}
+
+/*--- State ---*/
+
+/* Column 0 of the tree counts samples, but for counts that are exact; each event has one behind it,
+ * and one for the sum of its values in front of that where it has any. */
+struct perf_event {
+    const char *name;
+    uint32_t column;
+    uint64_t samples;
+    int has_periods;                    /* else its column counts samples as well */
+    const struct samples_event *values; /* NULL: it has none */
+};
+
+/* A frame of the sample at hand, whose function is not known before its object is: that of an
+ * inlined one stands behind it. */
+struct perf_entry {
+    const char *symbol, *object; /* the builder's; NULL: not known */
+    const char *file;
+    uint32_t line;
+    int inlined;
+};
+
+/* A frame that was looked up by `source`, by the bytes of its line. */
+struct perf_known {
+    const char *line;
+    size_t size;
+    int is_caller;
+    uint32_t frame;     /* of the stacks */
+    signed char begins; /* 1: nothing calls it, 0: something does, -1: nobody has asked yet */
+};
+
+/*
+ * The format: a line for each sample, below it the frames of its stack, the innermost first, and an
+ * empty line; a sample without a stack may have one frame in its line. perf's own records, such as
+ * those of lost samples, are lines too.
+ *
+ * With a source, frames have addresses, and functions are the raw profile's: by where they begin.
+ */
+struct perf {
+    struct sampled s;             /* its threads are commands */
+    struct vector events, frames; /* struct perf_event, perf_entry */
+    int in_sample;
+    int ends_whole; /* the line at hand is a frame, and ends with that of its object */
+    int is_in_line; /* the sample at hand has its one frame in its line, and no empty line behind */
+    uint32_t event, comm; /* of the sample at hand; comm: a root */
+    uint64_t period, value, tid, time;
+    int has_period;
+    int is_left_out; /* the sample does not count */
+    struct perf_counts counts;
+    const struct samples_source *source; /* NULL: there is none, and what follows is empty */
+    struct vector located;               /* uint32_t: frames of the sample at hand */
+    uint32_t outermost;                  /* the last of them, in `known` */
+    size_t n_kernel;                     /* the first of them that are the kernel's */
+    struct stacks_cut cut;
+    struct perf_waits waits;
+    struct vector running; /* perf_processes_take() */
+    int is_in_user;        /* the last of them is no kernel's */
+    struct vector known;   /* struct perf_known */
+    struct map known_map;
+    struct arena lines;
+};
+
+/*--- Events and columns ---*/
+
+/* Fills the error. Returns -1. */
+static int perf_out_of_memory(struct perf *p)
+{
+    return error_set(p->s.r.error, CPROF_ERROR_MEMORY, "out of memory");
+}
+
+/* The way that samples count. */
+static enum samples_kind perf_kind_of(const struct perf *p)
+{
+    return p->source ? p->source->kind : SAMPLES_CHANCE;
+}
+
+/* The event as the source has it; NULL: by the same name. */
+static const struct samples_event *renamed(const struct perf *p, struct perf_text text)
+{
+    size_t size = (size_t)(text.end - text.at);
+
+    for (int is_shorter = 0; is_shorter < 2; is_shorter++)
+        for (size_t i = 0; p->source && i < p->source->n_events; i++) {
+            const char *name = p->source->events[i].perf_name;
+            size_t length = strlen(name);
+
+            /* Where the kernel is hidden, perf calls "cycles" "cycles:u". */
+            if ((is_shorter ? size > length && text.at[length] == ':' && !strchr(name, ':')
+                            : size == length) &&
+                !memcmp(name, text.at, length))
+                return &p->source->events[i];
+        }
+    return NULL;
+}
+
+/* The columns of a new event. 0 or -1. */
+static int add_columns(struct perf *p, struct perf_event *event)
+{
+    if (perf_kind_of(p) == SAMPLES_WAITS)
+        return 0;
+    if (event->values && stacks_column(&p->s.stacks) == CPROF_NONE)
+        return -1;
+    event->column = stacks_column(&p->s.stacks);
+    return event->column == CPROF_NONE ? -1 : 0;
+}
+
+/* The number of the event of this name; made if new. 0 or -1. */
+static int perf_find_event(struct perf *p, struct perf_text text, uint32_t *event)
+{
+    const struct samples_event *known = renamed(p, text);
+    char shorter[256];
+    size_t size = known ? 0 : perf_event_name(text, shorter, sizeof shorter);
+    const char *name = known ? reader_bytes(&p->s.r, known->name, known->name + strlen(known->name))
+                             : reader_bytes(&p->s.r, shorter, shorter + size);
+    struct perf_event *events = p->events.data;
+
+    if (!name)
+        return -1;
+    for (*event = 0; *event < p->events.count; ++*event)
+        if (events[*event].name == name)
+            return 0;
+    if (*event >= READER_MAX_EVENTS - 1)
+        return reader_fail(&p->s.r, CPROF_ERROR_SYNTAX, text.at, "more than %d events",
+                           READER_MAX_EVENTS - 1);
+    if (!(events = vector_push(&p->events, sizeof *events)))
+        return perf_out_of_memory(p);
+    *events = (struct perf_event){.name = name, .values = known && known->field ? known : NULL};
+    return add_columns(p, events);
+}
+
+static const char *meaning(const struct perf_event *e, int several)
+{
+    if (!e->has_periods)
+        return several ? "samples of this event" : NULL;
+    return !strcmp(e->name, "cpu-clock") || !strcmp(e->name, "task-clock")
+               ? "nanoseconds of processor time, by samples"
+               : "events, by samples and their periods";
+}
+
+/* The builder's event for a column. 0 or -1. */
+static int name_column(struct perf *p, uint32_t *column, const char *name, const char *text)
+{
+    *column = builder_event(p->s.r.builder, name);
+    return *column == CPROF_NONE || builder_event_describe(p->s.r.builder, *column, text, NULL) ? -1
+                                                                                                : 0;
+}
+
+/* Events that are counted: what is added up stands before the number. */
+static int name_counts(struct perf *p, uint32_t *columns)
+{
+    const struct perf_event *events = p->events.data;
+
+    for (size_t i = 0; i < p->events.count; i++) {
+        const struct perf_event *e = &events[i];
+
+        if (e->values && name_column(p, &columns[e->column - 1], e->values->sum_name,
+                                     "the sum of a value, over all calls"))
+            return -1;
+        if (name_column(p, &columns[e->column], e->name, NULL))
+            return -1;
+    }
+    return 0;
+}
+
+static int name_waits(struct perf *p, uint32_t *columns)
+{
+    return name_column(p, &columns[0], "blocked", "nanoseconds off the processor, waiting") ||
+                   name_column(p, &columns[1], "preempted",
+                               "nanoseconds off the processor, which others had") ||
+                   name_column(p, &columns[2], "switches", "times off the processor")
+               ? -1
+               : 0;
+}
+
+/* The event that is shown first. A text does not say in which order they were asked for, so it is
+ * the first one in it, unless another has many more samples: starting a program has a page fault.
+ */
+static size_t first_event(const struct perf *p)
+{
+    const struct perf_event *events = p->events.data;
+    size_t first = 0;
+
+    for (size_t i = 1; i < p->events.count && !p->source; i++)
+        if (events[i].samples / 2 > events[first].samples)
+            first = i;
+    return first;
+}
+
+/* One event: samples, and then what they stand for. Of several events, samples do not compare. */
+static int name_events(struct perf *p, uint32_t *columns)
+{
+    const struct perf_event *events = p->events.data;
+    size_t n = p->events.count, first = first_event(p);
+
+    if (n <= 1 && name_column(p, &columns[0], "Samples", NULL))
+        return -1;
+    for (size_t k = 0; k < n; k++) {
+        size_t i = !k ? first : k - (k <= first);
+        const char *name = n == 1 && !events[i].has_periods ? "Samples" : events[i].name;
+
+        if (events[i].values && name_column(p, &columns[events[i].column - 1],
+                                            events[i].values->sum_name, "the sum of a value"))
+            return -1;
+        if (name_column(p, &columns[events[i].column], name, meaning(&events[i], n > 1)))
+            return -1;
+    }
+    return n > 1 ? name_column(p, &columns[0], "Samples", NULL) : 0;
+}
+
+/* The columns that are there before any event. 0 or -1. */
+static int perf_begin_columns(struct perf *p)
+{
+    static const int n_columns[] = {[SAMPLES_CHANCE] = 1, [SAMPLES_EXACT] = 0, [SAMPLES_WAITS] = 3};
+
+    for (int i = 0; i < n_columns[perf_kind_of(p)]; i++)
+        if (stacks_column(&p->s.stacks) == CPROF_NONE)
+            return -1;
+    /* In the order in which they were asked for, whichever comes first. */
+    for (size_t i = 0; p->source && i < p->source->n_events; i++) {
+        const char *name = p->source->events[i].perf_name;
+        uint32_t event;
+
+        if (perf_find_event(p, (struct perf_text){name, name + strlen(name)}, &event))
+            return -1;
+    }
+    return 0;
+}
+
+/* Names the columns and gives all stacks to the builder. 0 or -1. */
+static int perf_finish_columns(struct perf *p)
+{
+    uint32_t columns[2 * READER_MAX_EVENTS] = {0};
+    int failed;
+
+    /* Nothing was counted. */
+    if (!p->s.stacks.width &&
+        (stacks_column(&p->s.stacks) == CPROF_NONE || name_column(p, &columns[0], "Samples", NULL)))
+        return -1;
+    failed = perf_kind_of(p) == SAMPLES_EXACT   ? name_counts(p, columns)
+             : perf_kind_of(p) == SAMPLES_WAITS ? name_waits(p, columns)
+                                                : name_events(p, columns);
+
+    return failed ? -1 : stacks_finish(&p->s.stacks, p->s.r.builder, columns);
+}
+
+/*--- Warnings ---*/
+
+/* Stacks without their beginning, and what perf has to copy for more of them. A few of them are in
+ * any run: a sample may hit code where nobody can find the caller. */
+static int warn_of_cut(struct reader *r, const struct perf_counts *n)
+{
+    enum { LARGEST = 65528 }; /* that perf can copy */
+    static const char by_pointers[] =
+        "; code without frame pointers ends them: build it with -fno-omit-frame-pointer (Rust: -C "
+        "force-frame-pointers=yes), or take --call-graph dwarf";
+    static const char deepest[] =
+        "; perf copies no more of each: --call-graph fp goes deeper, in code that is built with "
+        "-fno-omit-frame-pointer (Rust: -C force-frame-pointers=yes)";
+    const char *helps = n->cut == 0                ? ""
+                        : !n->stack_bytes          ? by_pointers
+                        : n->stack_bytes < LARGEST ? "; --stack-size 65528 copies more of each"
+                                                   : deepest;
+    char completed[128] = "";
+
+    if ((n->cut + n->completed) * 100 < n->samples)
+        return 0;
+    if (n->completed)
+        snprintf(completed, sizeof completed,
+                 "%llu of them completed by the only callers that others have%s",
+                 (unsigned long long)n->completed,
+                 n->cut ? ", call paths of the rest begin at '" CPROF_STACK_CUT "'" : "");
+    return reader_warn(r, "%llu of %llu " CPROF_STACKS_CUT ", %s%s",
+                       (unsigned long long)(n->cut + n->completed), (unsigned long long)n->samples,
+                       n->completed ? completed : "their call paths begin at '" CPROF_STACK_CUT "'",
+                       helps);
+}
+
+int perf_warn_of_samples(struct reader *r, const struct perf_counts *n)
+{
+    if (n->lost && reader_warn(r, "perf lost %llu samples, beside %llu that it has",
+                               (unsigned long long)n->lost, (unsigned long long)n->samples))
+        return -1;
+    if (n->without_value &&
+        reader_warn(r, "%llu of %llu calls have a value that cannot be read: it is not in the sum",
+                    (unsigned long long)n->without_value, (unsigned long long)n->samples))
+        return -1;
+    if (n->throttled &&
+        reader_warn(r, "the kernel held samples back %llu times, since they took too long",
+                    (unsigned long long)n->throttled))
+        return -1;
+    if (n->without_stack && n->without_stack < n->samples &&
+        reader_warn(r, "%llu of %llu samples have no stack: they are '[no stack]'",
+                    (unsigned long long)n->without_stack, (unsigned long long)n->samples))
+        return -1;
+    return warn_of_cut(r, n);
+}
+
+/*--- The reader ---*/
 
 int perf_is_kind(const char *at, size_t size)
 {

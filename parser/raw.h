@@ -1,11 +1,7 @@
 /*
- * raw.h - inside of the reader of raw profiles. raw.c goes through the lines; raw_header.c has the
- * "key: value" lines, raw_records.c the records of the body, raw_counts.c the counts of basic
- * blocks, raw_contexts.c call paths, raw_sections.c sections,
- * raw_arguments.c arguments of functions, raw_heap.c the heap, raw_data.c data, raw_curves.c miss
- * curves,
- * raw_fields.c the fields of all lines; raw_batch.c takes paths
- * and counts in; raw_expand.c makes cost records of them, and raw_blocks.c keeps them as they are.
+ * raw.h - inside of the reader of raw profiles. raw.c goes through the lines, and has their fields
+ * and the "key: value" lines; raw_records.c has the records of the body but those of data, which
+ * are in raw_data.c, and of call paths: raw_contexts.c has these, with the counts of basic blocks.
  */
 #ifndef PARSER_RAW_H
 #define PARSER_RAW_H
@@ -164,8 +160,6 @@ int raw_counts(struct raw *w, const char *at, const uint32_t *columns, uint32_t 
 /* Fails where the line goes on. */
 int raw_end(struct raw *w, const char *at);
 
-/* Reads a line of the header. The first of several profiles describes the program for all. */
-int raw_header_line(struct raw *w);
 /* Reads the value of a key: an option that counts an argument. */
 int raw_count_arg_key(struct raw *w, const char *at);
 /* Each reads a record of the body; `at` is behind the letter. */

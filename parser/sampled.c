@@ -5,8 +5,102 @@
 #include "error.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+/*--- Fractions ---*/
+
+/* A number that is this near to so many decimals has them: sums of doubles are not exact. */
+#define NEAR 1e-2
+
+static const uint64_t powers[] = {1, 10, 100, 1000, 10000, 100000, 1000000};
+
+static void drop_zeros(struct fraction *f)
+{
+    while (f->decimals && f->digits % 10 == 0) {
+        f->digits /= 10;
+        f->decimals--;
+    }
+}
+
+int fraction_of_number(double number, struct fraction *f)
+{
+    double scaled = number * (double)powers[FRACTION_DECIMALS];
+
+    *f = (struct fraction){.decimals = FRACTION_DECIMALS};
+    if (!(number >= 0) || !(number < 9.2e18))
+        return -1;
+    if (scaled >= 9e15) { /* such a double is a whole number, or nearly */
+        scaled = number;
+        f->decimals = 0;
+    }
+    f->digits = (uint64_t)(scaled + 0.5);
+    f->is_rounded = fabs(scaled - (double)f->digits) > NEAR;
+    drop_zeros(f);
+    return 0;
+}
+
+int fraction_of_text(const char *at, const char *end, struct fraction *f)
+{
+    unsigned next = 0;
+
+    *f = (struct fraction){0};
+    if (lex_decimal(&at, end, &f->digits) != LEX_OK)
+        return -1;
+    if (at < end && *at++ != '.')
+        return -1;
+    for (; at < end && lex_is_digit(*at) && f->decimals < FRACTION_DECIMALS; at++, f->decimals++)
+        if (__builtin_mul_overflow(f->digits, 10, &f->digits) ||
+            __builtin_add_overflow(f->digits, (unsigned)(*at - '0'), &f->digits))
+            return -1;
+    if (at < end && lex_is_digit(*at))
+        next = (unsigned)(*at - '0');
+    for (; at < end && lex_is_digit(*at); at++)
+        f->is_rounded |= *at != '0';
+    f->digits += next >= 5;
+    drop_zeros(f);
+    return at == end ? 0 : -1;
+}
+
+int fraction_add(struct stacks *s, uint32_t node, uint32_t column, struct fraction_scale *scale,
+                 const struct fraction *f)
+{
+    uint64_t digits = f->digits;
+
+    scale->is_rounded |= f->is_rounded;
+    if (f->decimals > scale->decimals) {
+        if (stacks_multiply(s, column, powers[f->decimals - scale->decimals]))
+            return -1;
+        scale->decimals = f->decimals;
+    }
+    if (__builtin_mul_overflow(digits, powers[scale->decimals - f->decimals], &digits))
+        digits = UINT64_MAX; /* which no sum has room for */
+    return stacks_add(s, node, column, digits);
+}
+
+const char *fraction_event(struct reader *r, const struct stacks *s, uint32_t column,
+                           const struct fraction_scale *scale, const char *name)
+{
+    uint64_t power = powers[scale->decimals], total = (uint64_t)s->totals[column];
+    char event[160];
+
+    if (!scale->decimals && !scale->is_rounded)
+        return name;
+    if (!scale->decimals)
+        return reader_warn(r, "counts of '%.100s' are rounded: they have fractions", name) ? NULL
+                                                                                           : name;
+    if (reader_warn(r,
+                    "counts have fractions, and are multiplied: '%.100s/%" PRIu64 "' has %" PRIu64
+                    " for %" PRIu64 ".%0*" PRIu64 "%s",
+                    name, power, total, total / power, (int)scale->decimals, total % power,
+                    scale->is_rounded ? "; decimals beyond the sixth are rounded" : ""))
+        return NULL;
+    snprintf(event, sizeof event, "%.100s/%" PRIu64, name, power);
+    return builder_text(r->builder, event, strlen(event));
+}
+
+/*--- Stacks and columns ---*/
 
 /* Frames for each byte of a file, and those of a small one. */
 enum { FRAMES_OF_BYTE = 32, FRAMES_OF_ANY = 1 << 16 };
@@ -221,4 +315,95 @@ int sampled_finish(struct sampled *s, uint32_t first)
             return -1;
     }
     return sampled_name_threads(s) ? -1 : stacks_finish(&s->stacks, s->r.builder, events);
+}
+
+/*--- Frames of Valgrind ---*/
+
+/* A text "0x10F2: name (place)" taken apart; parts may be empty. */
+struct parts {
+    const char *name, *name_end, *place, *place_end;
+    uint64_t address;
+};
+
+static struct parts split(const char *text, const char *end)
+{
+    const char *at = text + 2, *open = NULL;
+    struct parts parts = {text, end, end, end, 0};
+
+    if (LEX_STARTS(text, end, "0x") && lex_hex(&at, end, &parts.address) == LEX_OK &&
+        end - at >= 2 && at[0] == ':' && at[1] == ' ')
+        parts.name = at + 2;
+    if (end > parts.name && end[-1] == ')')
+        for (const char *p = parts.name; p + 1 < end; p++)
+            if (p[0] == ' ' && p[1] == '(')
+                open = p;
+    if (open) {
+        parts.name_end = open;
+        parts.place = open + 2;
+        parts.place_end = end - 1;
+    }
+    return parts;
+}
+
+/* Takes ":12" off the end. Returns 0 where there is none. */
+static int take_number(const char *at, const char **end, uint64_t *number)
+{
+    const char *colon = *end, *digits;
+
+    while (colon > at && lex_is_digit(colon[-1]))
+        colon--;
+    digits = colon;
+    if (colon == *end || colon == at || colon[-1] != ':' ||
+        lex_decimal(&digits, *end, number) != LEX_OK)
+        return 0;
+    *end = colon - 1;
+    return *end > at;
+}
+
+/* Reads "in /path/of/object", "file:line", or "file:line:column". */
+static int read_place(struct builder *b, const struct parts *parts, const char **object,
+                      const char **file, uint32_t *line)
+{
+    const char *at = parts->place, *end = parts->place_end;
+    uint64_t last = 0, before;
+
+    *object = *file = NULL;
+    *line = 0;
+    if (end - at > 3 && !memcmp(at, "in ", 3))
+        return (*object = builder_text(b, at + 3, (size_t)(end - at - 3))) ? 0 : -1;
+    if (at == end || !take_number(at, &end, &last))
+        return 0;
+    if (take_number(at, &end, &before))
+        last = before;
+    *line = last <= UINT32_MAX ? (uint32_t)last : 0;
+    return (*file = builder_text(b, at, (size_t)(end - at))) ? 0 : -1;
+}
+
+int valgrind_frame_read(struct sampled *s, const char *at, const char *end,
+                        struct valgrind_frame *frame)
+{
+    struct builder *b = s->r.builder;
+    struct parts parts = split(at, end);
+    const char *name = "???", *path, *file;
+    uint32_t object;
+
+    *frame = (struct valgrind_frame){.frame = {.file = CPROF_NONE, .function = CPROF_NONE},
+                                     .address = parts.address};
+    if (parts.name_end > parts.name &&
+        !(name = builder_text(b, parts.name, (size_t)(parts.name_end - parts.name))))
+        return -1;
+    if (read_place(b, &parts, &path, &file, &frame->frame.line))
+        return -1;
+    object = builder_object(b, path ? path : "???", NULL);
+    if (object == CPROF_NONE || (file && (frame->frame.file = builder_file(b, file)) == CPROF_NONE))
+        return -1;
+    frame->frame.function = builder_function(b, name, NULL, object, frame->frame.file, 0);
+    return frame->frame.function == CPROF_NONE ? -1 : 0;
+}
+
+int valgrind_frame_is_inlined(const struct valgrind_frame *inner,
+                              const struct valgrind_frame *outer)
+{
+    return outer->address && inner->address == outer->address &&
+           inner->frame.function != outer->frame.function;
 }

@@ -5,8 +5,44 @@
 #ifndef PARSER_SAMPLED_H
 #define PARSER_SAMPLED_H
 
-#include "fraction.h"
+#include "reader.h"
 #include "stacks.h"
+
+/*--- Counts with fractions ---*/
+
+/* They are kept as whole numbers of a power of ten. */
+
+/* A number of FRACTION_DECIMALS decimals at most, those that it needs: digits / 10^decimals. */
+struct fraction {
+    uint64_t digits;
+    unsigned decimals;
+    int is_rounded; /* it has more decimals than are kept */
+};
+enum { FRACTION_DECIMALS = 6 };
+
+/* Takes a number from 0 up to 2^63. 0; -1: it is no such number. */
+int fraction_of_number(double number, struct fraction *f);
+/* Takes digits, or digits with a point, which all of [at, end) has to be. 0; -1: it is not, or is
+ * too large. */
+int fraction_of_text(const char *at, const char *end, struct fraction *f);
+
+/* The scale of a column of counts, which begins as zeros: they are those of the file times
+ * 10^decimals. */
+struct fraction_scale {
+    unsigned decimals;
+    int is_rounded;
+};
+
+/* Adds to a count of a node's own samples, with the column multiplied where it has too few
+ * decimals. 0 or -1. */
+int fraction_add(struct stacks *s, uint32_t node, uint32_t column, struct fraction_scale *scale,
+                 const struct fraction *f);
+/* The builder's name of the column's event: with its scale behind it ("Samples/100") where it has
+ * one, of which there is a warning then. NULL: failed. */
+const char *fraction_event(struct reader *r, const struct stacks *s, uint32_t column,
+                           const struct fraction_scale *scale, const char *name);
+
+/*--- Stacks and columns ---*/
 
 /* Deeper stacks are damaged files: perf's own bound is 127, unless it is raised. */
 enum { SAMPLED_MAX_FRAMES = 1 << 16 };
@@ -77,5 +113,22 @@ int sampled_add_fraction(struct sampled *s, uint32_t node, uint32_t column,
                          const struct fraction *f);
 /* Names threads and gives all to the builder; column `first` is the first event. 0 or -1. */
 int sampled_finish(struct sampled *s, uint32_t first);
+
+/*--- Frames of Valgrind ---*/
+
+/* A frame of a stack as Valgrind's tools write it into their files: "0x10F2: name (file.c:12)",
+ * "0x10F2: name (in /lib/libx.so)". */
+struct valgrind_frame {
+    struct stack_frame frame; /* without its address: that is none of an object */
+    uint64_t address;         /* as it was in memory; 0: not given */
+};
+
+/* Reads the text [at, end). 0 or -1. */
+int valgrind_frame_read(struct sampled *s, const char *at, const char *end,
+                        struct valgrind_frame *frame);
+/* Tells whether `inner`, which `outer` calls, is inlined there: both have one address, but for a
+ * function that calls itself. */
+int valgrind_frame_is_inlined(const struct valgrind_frame *inner,
+                              const struct valgrind_frame *outer);
 
 #endif
