@@ -62,35 +62,32 @@ static bool is_click(const MEVENT *event)
     return event->bstate & (BUTTON1_PRESSED | BUTTON1_CLICKED | BUTTON1_DOUBLE_CLICKED);
 }
 
-/* Does what the last event of the mouse asks for. */
-static void mouse_click(struct browser *b)
+/* Does what an event of the mouse asks for. */
+static void mouse_event(struct browser *b, const MEVENT *event)
 {
     struct view *v = browser_current(b);
-    MEVENT event;
 
-    if (getmouse(&event) != OK)
-        return;
     for (int i = 0; i < v->n_panes; i++) {
         struct pane *p = &v->panes[i];
-        int line = event.y - p->y;
+        int line = event->y - p->y;
 
         if (line < 0 || line >= p->height)
             continue;
-        if (event.bstate & BUTTON4_PRESSED) {
+        if (event->bstate & BUTTON4_PRESSED) {
             pane_move(p, -WHEEL_LINES);
-        } else if (event.bstate & BUTTON5_PRESSED) {
+        } else if (event->bstate & BUTTON5_PRESSED) {
             pane_move(p, WHEEL_LINES);
-        } else if (!is_click(&event)) {
+        } else if (!is_click(event)) {
             continue;
         } else if (line == 0) {
-            int column = pane_column_at(p, event.x);
+            int column = pane_column_at(p, event->x);
 
             if (i == 0 && column >= 0 && v->class->head)
                 v->class->head(v, column);
         } else if (p->top + (size_t)line - 1 < p->n) {
             v->focus = i;
             p->selected = p->top + (size_t)line - 1;
-            if (event.bstate & BUTTON1_DOUBLE_CLICKED)
+            if (event->bstate & BUTTON1_DOUBLE_CLICKED)
                 actions_do(b, ACTION_OPEN);
         }
     }
@@ -250,6 +247,8 @@ static void draw(struct browser *b)
 
 static void take_key(struct browser *b, bool is_key, wint_t c)
 {
+    MEVENT event;
+
     if (is_key && c == KEY_RESIZE) {
         clearok(stdscr, TRUE);
         browser_current(b)->class->update(browser_current(b));
@@ -258,8 +257,10 @@ static void take_key(struct browser *b, bool is_key, wint_t c)
     free(b->message);
     b->message = NULL;
     if (is_key && c == KEY_MOUSE) {
-        if (b->prompt.kind == PROMPT_NONE)
-            mouse_click(b);
+        /* One key may stand for several events. */
+        while (getmouse(&event) == OK)
+            if (b->prompt.kind == PROMPT_NONE)
+                mouse_event(b, &event);
     } else if (b->prompt.kind != PROMPT_NONE) {
         prompting_key(b, is_key, c);
     } else {

@@ -90,8 +90,9 @@ bool screen_begin(void)
     define_other_keys();
     nodelay(stdscr, TRUE);
     curs_set(0);
-    mousemask(BUTTON1_PRESSED | BUTTON1_CLICKED | BUTTON1_DOUBLE_CLICKED | BUTTON4_PRESSED |
-                  BUTTON5_PRESSED,
+    /* Without the releases, curses 6.6 loses the press behind one that came late. */
+    mousemask(BUTTON1_PRESSED | BUTTON1_RELEASED | BUTTON1_CLICKED | BUTTON1_DOUBLE_CLICKED |
+                  BUTTON4_PRESSED | BUTTON5_PRESSED,
               NULL);
     mouseinterval(150);
     choose_looks();
