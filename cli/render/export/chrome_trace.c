@@ -32,21 +32,13 @@ static void put_time(const struct writer *w, const char *key, int64_t value)
     fprintf(w->out, "\"%s\":%" PRId64 ".%03d,", key, value / 1000, (int)(value % 1000));
 }
 
-static void put_quoted(const struct writer *w, const char *text)
-{
-    char *quoted = json_quote(text, w->flags);
-
-    fputs(quoted, w->out);
-    free(quoted);
-}
-
 /* Names the process, or with `track` a thread. */
 static void put_name(const struct writer *w, const char *kind, uint32_t track, const char *name)
 {
     fprintf(w->out,
             "{\"ph\":\"M\",\"pid\":1,\"tid\":%" PRIu32 ",\"name\":\"%s\",\"args\":{\"name\":",
             track + 1, kind);
-    put_quoted(w, name);
+    json_put(w->out, name, w->flags);
     fputs("}}", w->out);
 }
 
@@ -75,7 +67,7 @@ static void put_slice(const struct writer *w, uint32_t node, int64_t cost)
     put_time(w, "ts", w->begins[node]);
     put_time(w, "dur", cost);
     fprintf(w->out, "\"cat\":\"%s\",\"name\":", n->inlined ? "inlined" : "called");
-    put_quoted(w, w->labels.items[n->function]);
+    json_put(w->out, w->labels.items[n->function], w->flags);
     fprintf(w->out, ",\"args\":{\"self\":%" PRId64 ",\"inclusive\":%" PRId64,
             column_value(w->export->measure, tree_self(t, node)), cost);
     if (!n->inlined && !t->profile->sampled)
@@ -118,7 +110,7 @@ int export_chrome_trace(const struct export *e, FILE *out)
     fputs("{\"displayTimeUnit\":\"ns\",\n\"otherData\":{\"creator\":\"" PACKAGE_NAME
           " " PACKAGE_VERSION "\",\"event\":",
           out);
-    put_quoted(&w, e->measure->name);
+    json_put(w.out, e->measure->name, w.flags);
     fputs(",\"axis\":\"no time: 1 ns stands for each count of the event; a slice is all that its "
           "call path cost, whenever that was\"},\n\"traceEvents\":[\n",
           out);

@@ -124,7 +124,7 @@ static void put_frame(const struct writer *w, const struct frame *frame)
     const struct cprof_profile *p = w->export->tree->profile;
     uint32_t object = p->functions[frame->function].object;
     const char *label = w->labels.items[frame->function];
-    char *place, *text, *quoted;
+    char *place, *text;
 
     if (frame->file != CPROF_NONE)
         place = xasprintf(" (%s:%u)", p->files[frame->file], (unsigned)frame->line);
@@ -133,9 +133,8 @@ static void put_frame(const struct writer *w, const struct frame *frame)
     else
         place = xstrdup("");
     text = xasprintf("0x%" PRIX64 ": %s%s", frame->address, *label ? label : "???", place);
-    quoted = json_quote(text, w->flags);
-    fprintf(w->out, ",\n  %s", quoted);
-    free(quoted);
+    fputs(",\n  ", w->out);
+    json_put(w->out, text, w->flags);
     free(text);
     free(place);
 }

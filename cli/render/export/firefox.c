@@ -143,14 +143,6 @@ static void number_crates(struct firefox_tables *t)
     }
 }
 
-static void put_text(struct firefox_tables *t, const char *text)
-{
-    char *quoted = json_quote(text, t->flags);
-
-    fputs(quoted, t->out);
-    free(quoted);
-}
-
 static void put_subcategories(struct firefox_tables *t, enum category category)
 {
     for (size_t i = 0; i < t->crates->n; i++) {
@@ -160,7 +152,7 @@ static void put_subcategories(struct firefox_tables *t, enum category category)
             char *label = crate_label(crate);
 
             fputs(", ", t->out);
-            put_text(t, label);
+            json_put(t->out, label, t->flags);
             free(label);
         }
     }
@@ -195,24 +187,26 @@ static void put_debug_id(struct firefox_tables *t, const char *build_id)
     fputc('"', t->out);
 }
 
+static void put_member(struct firefox_tables *t, const char *key, const char *text)
+{
+    fprintf(t->out, ", \"%s\": ", key);
+    json_put(t->out, text, t->flags);
+}
+
 static void firefox_tables_put_libs(struct firefox_tables *t)
 {
     fputc('[', t->out);
     for (uint32_t i = 0; i < t->objects.n; i++) {
         const struct cprof_object *o = &t->profile->objects[t->objects.items[i]];
 
-        fprintf(t->out, "%s\n    {\"arch\": \"\", \"name\": ", i ? "," : "");
-        put_text(t, object_name(o->path));
-        fputs(", \"path\": ", t->out);
-        put_text(t, o->path);
-        fputs(", \"debugName\": ", t->out);
-        put_text(t, object_name(o->path));
-        fputs(", \"debugPath\": ", t->out);
-        put_text(t, o->path);
+        fprintf(t->out, "%s\n    {\"arch\": \"\"", i ? "," : "");
+        put_member(t, "name", object_name(o->path));
+        put_member(t, "path", o->path);
+        put_member(t, "debugName", object_name(o->path));
+        put_member(t, "debugPath", o->path);
         fputs(", \"breakpadId\": ", t->out);
         put_debug_id(t, o->build_id);
-        fputs(", \"codeId\": ", t->out);
-        put_text(t, o->build_id);
+        put_member(t, "codeId", o->build_id);
         fputc('}', t->out);
     }
     fputc(']', t->out);
@@ -269,25 +263,26 @@ static uint32_t firefox_tables_push(struct firefox_tables *t, uint32_t prefix,
     return pool_add(&t->stacks, &stack, sizeof stack);
 }
 
-/*--- Tables: a name and a value for each column ---*/
+/*--- Tables: names of columns, and a function for their values ---*/
 
 /* null and false; no other value of a table is negative but -1 */
 #define NOTHING INT64_MIN
 #define FALSE   (INT64_MIN + 1)
 
-struct firefox_column {
+struct firefox_table {
     const char *name;
-    int64_t (*value)(struct firefox_tables *tables, uint32_t row);
+    const char *const *columns; /* up to NULL */
+    /* The value of a row in a column, by its number. */
+    int64_t (*value)(struct firefox_tables *tables, uint32_t row, int column);
 };
 
-static void put_table(struct firefox_tables *t, const char *name,
-                      const struct firefox_column *column, uint32_t rows)
+static void put_table(struct firefox_tables *t, const struct firefox_table *table, size_t rows)
 {
-    fprintf(t->out, "    \"%s\": {\"length\": %" PRIu32, name, rows);
-    for (; column->name; column++) {
-        fprintf(t->out, ",\n      \"%s\": [", column->name);
+    fprintf(t->out, "    \"%s\": {\"length\": %zu", table->name, rows);
+    for (int c = 0; table->columns[c]; c++) {
+        fprintf(t->out, ",\n      \"%s\": [", table->columns[c]);
         for (uint32_t i = 0; i < rows; i++) {
-            int64_t value = column->value ? column->value(t, i) : NOTHING;
+            int64_t value = table->value(t, i, c);
 
             fputs(i ? "," : "", t->out);
             if (value == NOTHING || value == FALSE)
@@ -297,239 +292,165 @@ static void put_table(struct firefox_tables *t, const char *name,
         }
         fputc(']', t->out);
     }
-    fputs("}", t->out);
+    fputs("},\n", t->out);
 }
 
-static int64_t zero(struct firefox_tables *t, uint32_t row)
+/* The number of an object, which is that of its library and of its resource; -1: there is none. */
+static int64_t object_number(const struct firefox_tables *t, uint32_t object)
 {
-    (void)t;
-    (void)row;
-    return 0;
-}
-
-static int64_t one(struct firefox_tables *t, uint32_t row)
-{
-    (void)t;
-    (void)row;
-    return 1;
-}
-
-static int64_t no(struct firefox_tables *t, uint32_t row)
-{
-    (void)t;
-    (void)row;
-    return FALSE;
-}
-
-static struct firefox_frame frame_at(const struct firefox_tables *t, uint32_t row)
-{
-    struct firefox_frame frame;
-
-    memcpy(&frame, pool_at(&t->frames, row), sizeof frame);
-    return frame;
-}
-
-static int64_t frame_address(struct firefox_tables *t, uint32_t row)
-{
-    uint64_t address = frame_at(t, row).address;
-
-    return address && address <= INT64_MAX ? (int64_t)address : -1;
-}
-
-static int64_t frame_lib(struct firefox_tables *t, uint32_t row)
-{
-    uint32_t object = frame_at(t, row).object;
-
     return object == CPROF_NONE ? -1 : (int64_t)t->objects.numbers[object];
 }
 
-static int64_t frame_depth(struct firefox_tables *t, uint32_t row)
-{
-    return frame_at(t, row).depth;
-}
+enum { FRAME_ADDRESS, FRAME_LIB, FRAME_DEPTH, FRAME_CATEGORY, FRAME_SUBCATEGORY, FRAME_FUNCTION };
+enum { FRAME_WINDOW = FRAME_FUNCTION + 2, FRAME_LINE, FRAME_LOCATION = FRAME_LINE + 2 };
+static const char *const frame_columns[] = {
+    "address",      "lib",           "inlineDepth", "category", "subcategory",      "func",
+    "nativeSymbol", "innerWindowID", "line",        "column",   "originalLocation", NULL};
 
-static int64_t frame_category(struct firefox_tables *t, uint32_t row)
+static int64_t subcategory_of(const struct firefox_tables *t, uint32_t function)
 {
-    return category_of_function(t, frame_at(t, row).function);
-}
+    uint32_t crate = t->crates->of_function[function];
 
-static int64_t frame_subcategory(struct firefox_tables *t, uint32_t row)
-{
-    uint32_t function = frame_at(t, row).function, crate = t->crates->of_function[function];
-    const struct crate *c = &t->crates->items[crate];
-
-    return category_of_function(t, function) == category_of(c->owner)
+    return category_of_function(t, function) == category_of(t->crates->items[crate].owner)
                ? (int64_t)t->subcategories[crate]
                : 0;
 }
 
-static int64_t frame_function(struct firefox_tables *t, uint32_t row)
+static int64_t frame_value(struct firefox_tables *t, uint32_t row, int column)
 {
-    return t->functions.numbers[frame_at(t, row).function];
+    struct firefox_frame frame;
+    struct location location;
+
+    memcpy(&frame, pool_at(&t->frames, row), sizeof frame);
+    switch (column) {
+    case FRAME_ADDRESS:
+        return frame.address && frame.address <= INT64_MAX ? (int64_t)frame.address : -1;
+    case FRAME_LIB:
+        return object_number(t, frame.object);
+    case FRAME_DEPTH:
+        return frame.depth;
+    case FRAME_CATEGORY:
+        return category_of_function(t, frame.function);
+    case FRAME_SUBCATEGORY:
+        return subcategory_of(t, frame.function);
+    case FRAME_FUNCTION:
+        return t->functions.numbers[frame.function];
+    case FRAME_WINDOW:
+        return 0;
+    case FRAME_LINE:
+        return frame.line && !is_elsewhere(t, &frame) ? (int64_t)frame.line : NOTHING;
+    case FRAME_LOCATION:
+        location = (struct location){frame.file, frame.line};
+        return is_elsewhere(t, &frame)
+                   ? (int64_t)pool_add(&t->locations, &location, sizeof location)
+                   : NOTHING;
+    default:
+        return NOTHING;
+    }
 }
 
-static int64_t frame_line(struct firefox_tables *t, uint32_t row)
-{
-    struct firefox_frame frame = frame_at(t, row);
+enum { FUNCTION_NAME, FUNCTION_JS, FUNCTION_FOR_JS, FUNCTION_RESOURCE, FUNCTION_SOURCE };
+enum { FUNCTION_LINE = FUNCTION_SOURCE + 1 };
+static const char *const function_columns[] = {
+    "name",       "isJS",         "relevantForJS",    "resource", "source",
+    "lineNumber", "columnNumber", "originalLocation", NULL};
 
-    return frame.line && !is_elsewhere(t, &frame) ? (int64_t)frame.line : NOTHING;
+static int64_t function_value(struct firefox_tables *t, uint32_t row, int column)
+{
+    uint32_t function = t->functions.items[row];
+    const struct cprof_function *f = &t->profile->functions[function];
+    const char *label = t->labels.items[function];
+
+    switch (column) {
+    case FUNCTION_NAME:
+        return string(t, *label ? label : "???");
+    case FUNCTION_JS:
+    case FUNCTION_FOR_JS:
+        return FALSE;
+    case FUNCTION_RESOURCE:
+        return object_number(t, f->object);
+    case FUNCTION_SOURCE:
+        return f->file == CPROF_NONE ? NOTHING : (int64_t)t->files.numbers[f->file];
+    case FUNCTION_LINE:
+        return f->line && f->file != CPROF_NONE ? (int64_t)f->line : NOTHING;
+    default:
+        return NOTHING;
+    }
 }
 
-static int64_t frame_location(struct firefox_tables *t, uint32_t row)
-{
-    struct firefox_frame frame = frame_at(t, row);
-    struct location location = {frame.file, frame.line};
+static const char *const resource_columns[] = {"name", "host", "type", NULL};
 
-    return is_elsewhere(t, &frame) ? (int64_t)pool_add(&t->locations, &location, sizeof location)
-                                   : NOTHING;
+static int64_t resource_value(struct firefox_tables *t, uint32_t row, int column)
+{
+    enum { NAME, TYPE = 2, LIBRARY = 1 };
+
+    return column == NAME ? string(t, object_name(t->profile->objects[t->objects.items[row]].path))
+           : column == TYPE ? LIBRARY
+                            : NOTHING;
 }
 
-static const struct cprof_function *function_at(const struct firefox_tables *t, uint32_t row)
+static const char *const source_columns[] = {"id",           "filename", "startLine", "startColumn",
+                                             "sourceMapURL", "content",  NULL};
+
+static int64_t source_value(struct firefox_tables *t, uint32_t row, int column)
 {
-    return &t->profile->functions[t->functions.items[row]];
+    enum { NAME = 1, LINE, COLUMN };
+
+    return column == NAME                       ? string(t, t->profile->files[t->files.items[row]])
+           : column == LINE || column == COLUMN ? 1
+                                                : NOTHING;
 }
 
-static int64_t function_name(struct firefox_tables *t, uint32_t row)
+static const char *const location_columns[] = {"source", "line", "column", NULL};
+
+static int64_t location_value(struct firefox_tables *t, uint32_t row, int column)
 {
-    const char *label = t->labels.items[t->functions.items[row]];
-
-    return string(t, *label ? label : "???");
-}
-
-/* A resource is a library, of the same number. */
-static int64_t function_resource(struct firefox_tables *t, uint32_t row)
-{
-    uint32_t object = function_at(t, row)->object;
-
-    return object == CPROF_NONE ? -1 : (int64_t)t->objects.numbers[object];
-}
-
-static int64_t function_source(struct firefox_tables *t, uint32_t row)
-{
-    uint32_t file = function_at(t, row)->file;
-
-    return file == CPROF_NONE ? NOTHING : (int64_t)t->files.numbers[file];
-}
-
-static int64_t function_line(struct firefox_tables *t, uint32_t row)
-{
-    const struct cprof_function *f = function_at(t, row);
-
-    return f->line && f->file != CPROF_NONE ? (int64_t)f->line : NOTHING;
-}
-
-static int64_t resource_name(struct firefox_tables *t, uint32_t row)
-{
-    return string(t, object_name(t->profile->objects[t->objects.items[row]].path));
-}
-
-static int64_t source_name(struct firefox_tables *t, uint32_t row)
-{
-    return string(t, t->profile->files[t->files.items[row]]);
-}
-
-static struct location location_at(const struct firefox_tables *t, uint32_t row)
-{
+    enum { SOURCE, LINE };
     struct location location;
 
     memcpy(&location, pool_at(&t->locations, row), sizeof location);
-    return location;
+    return column == SOURCE ? t->files.numbers[location.file] : column == LINE ? location.line : 1;
 }
 
-static int64_t location_source(struct firefox_tables *t, uint32_t row)
-{
-    return t->files.numbers[location_at(t, row).file];
-}
+static const char *const stack_columns[] = {"prefixOffset", "frame", NULL};
 
-static int64_t location_line(struct firefox_tables *t, uint32_t row)
+/* The prefix is how far the stack below this one is before it; 0: there is none. */
+static int64_t stack_value(struct firefox_tables *t, uint32_t row, int column)
 {
-    return location_at(t, row).line;
-}
-
-static struct stack stack_at(const struct firefox_tables *t, uint32_t row)
-{
+    enum { PREFIX };
     struct stack stack;
 
     memcpy(&stack, pool_at(&t->stacks, row), sizeof stack);
-    return stack;
+    if (column != PREFIX)
+        return stack.frame;
+    return stack.prefix == CPROF_NONE ? 0 : (int64_t)row - stack.prefix;
 }
 
-static int64_t stack_frame(struct firefox_tables *t, uint32_t row)
-{
-    return stack_at(t, row).frame;
-}
-
-/* How far the stack below this one is before it; 0: there is none. */
-static int64_t stack_prefix(struct firefox_tables *t, uint32_t row)
-{
-    uint32_t prefix = stack_at(t, row).prefix;
-
-    return prefix == CPROF_NONE ? 0 : (int64_t)row - prefix;
-}
-
-/* Columns without a function are null throughout. */
-static const struct firefox_column stack_columns[] = {
-    {"prefixOffset", stack_prefix}, {"frame", stack_frame}, {NULL, NULL}};
-static const struct firefox_column frame_columns[] = {{"address", frame_address},
-                                                      {"lib", frame_lib},
-                                                      {"inlineDepth", frame_depth},
-                                                      {"category", frame_category},
-                                                      {"subcategory", frame_subcategory},
-                                                      {"func", frame_function},
-                                                      {"nativeSymbol", NULL},
-                                                      {"innerWindowID", zero},
-                                                      {"line", frame_line},
-                                                      {"column", NULL},
-                                                      {"originalLocation", frame_location},
-                                                      {NULL, NULL}};
-static const struct firefox_column function_columns[] = {{"name", function_name},
-                                                         {"isJS", no},
-                                                         {"relevantForJS", no},
-                                                         {"resource", function_resource},
-                                                         {"source", function_source},
-                                                         {"lineNumber", function_line},
-                                                         {"columnNumber", NULL},
-                                                         {"originalLocation", NULL},
-                                                         {NULL, NULL}};
-static const struct firefox_column resource_columns[] = {
-    {"name", resource_name}, {"host", NULL}, {"type", one}, {NULL, NULL}}; /* 1: a library */
-static const struct firefox_column symbol_columns[] = {
-    {"libIndex", NULL}, {"address", NULL}, {"name", NULL}, {"functionSize", NULL}, {NULL, NULL}};
-static const struct firefox_column source_columns[] = {
-    {"id", NULL},           {"filename", source_name}, {"startLine", one}, {"startColumn", one},
-    {"sourceMapURL", NULL}, {"content", NULL},         {NULL, NULL}};
-static const struct firefox_column location_columns[] = {
-    {"source", location_source}, {"line", location_line}, {"column", one}, {NULL, NULL}};
+static const char *const symbol_columns[] = {"libIndex", "address", "name", "functionSize", NULL};
 
 static void put_strings(struct firefox_tables *t)
 {
     fputs("    \"stringArray\": [", t->out);
     for (size_t i = 0; i < t->strings.n; i++) {
         fputs(i ? "," : "", t->out);
-        put_text(t, pool_at(&t->strings, i));
+        json_put(t->out, pool_at(&t->strings, i), t->flags);
     }
     fputc(']', t->out);
 }
 
 static void firefox_tables_put_shared(struct firefox_tables *t)
 {
-    const struct {
-        const char *name;
-        const struct firefox_column *columns;
-        size_t rows;
-    } tables[] = {{"stackTable", stack_columns, t->stacks.n},
-                  {"frameTable", frame_columns, t->frames.n},
-                  {"funcTable", function_columns, t->functions.n},
-                  {"resourceTable", resource_columns, t->objects.n},
-                  {"nativeSymbols", symbol_columns, 0},
-                  {"sources", source_columns, t->files.n},
-                  {"sourceLocationTable", location_columns, t->locations.n}};
-
     fputs("{\n", t->out);
-    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
-        put_table(t, tables[i].name, tables[i].columns, (uint32_t)tables[i].rows);
-        fputs(",\n", t->out);
-    }
+    put_table(t, &(struct firefox_table){"stackTable", stack_columns, stack_value}, t->stacks.n);
+    put_table(t, &(struct firefox_table){"frameTable", frame_columns, frame_value}, t->frames.n);
+    put_table(t, &(struct firefox_table){"funcTable", function_columns, function_value},
+              t->functions.n);
+    put_table(t, &(struct firefox_table){"resourceTable", resource_columns, resource_value},
+              t->objects.n);
+    put_table(t, &(struct firefox_table){"nativeSymbols", symbol_columns, NULL}, 0);
+    put_table(t, &(struct firefox_table){"sources", source_columns, source_value}, t->files.n);
+    put_table(t, &(struct firefox_table){"sourceLocationTable", location_columns, location_value},
+              t->locations.n);
     put_strings(t); /* which the tables have gathered */
     fputs("\n  }", t->out);
 }
@@ -772,10 +693,9 @@ static void put_time(FILE *out, int64_t value)
 
 static void put_extra(const struct writer *w, const char *label, const char *text)
 {
-    char *quoted = json_quote(text, w->tables.flags);
-
-    fprintf(w->out, "{\"label\": \"%s\", \"format\": \"string\", \"value\": %s}", label, quoted);
-    free(quoted);
+    fprintf(w->out, "{\"label\": \"%s\", \"format\": \"string\", \"value\": ", label);
+    json_put(w->out, text, w->tables.flags);
+    fputc('}', w->out);
 }
 
 static void put_meta(struct writer *w)

@@ -29,15 +29,13 @@ static void put_frame(struct writer *w, const struct tree_node *node, const char
     const struct cprof_function *f = &p->functions[node->function];
     char *name =
         xasprintf("%s%s", w->labels.items[node->function], node->inlined ? " (inlined)" : "");
-    char *quoted = json_quote(name, w->flags);
 
-    fprintf(w->out, "%s\n    {\"name\": %s", comma, quoted);
-    free(quoted);
+    fprintf(w->out, "%s\n    {\"name\": ", comma);
+    json_put(w->out, name, w->flags);
     free(name);
     if (f->file != CPROF_NONE) {
-        quoted = json_quote(p->files[f->file], w->flags);
-        fprintf(w->out, ", \"file\": %s", quoted);
-        free(quoted);
+        fputs(", \"file\": ", w->out);
+        json_put(w->out, p->files[f->file], w->flags);
     }
     if (f->line)
         fprintf(w->out, ", \"line\": %u", (unsigned)f->line);

@@ -3,6 +3,7 @@
 #include "render/export/tracks.h"
 
 #include "base/array.h"
+#include "base/file.h"
 #include "derive/sections.h"
 #include "names/crates.h"
 #include "render/text/text.h"
@@ -71,9 +72,7 @@ uint32_t tracks_of(const struct tracks *t, uint32_t function)
 
 char *tracks_program(const struct cprof_profile *p)
 {
-    const char *slash = p->program ? strrchr(p->program, '/') : NULL;
-
-    return text_utf8(slash ? slash + 1 : p->program ? p->program : "program");
+    return text_utf8(p->program ? file_name(p->program) : "program");
 }
 
 char *tracks_name(const struct tracks *t, uint32_t track, char *const *labels)

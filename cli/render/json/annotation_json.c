@@ -24,11 +24,11 @@ static json_t *instruction_of(const struct disassembly *d, const struct annotati
     json_t *own = in->own ? json_counts(&s->columns, in->own) : json_null();
     json_t *others = in->others ? json_counts(&s->columns, in->others) : json_null();
 
-    return json_pack(
-        "{s:o, s:I, s:o, s:o, s:o, s:o, s:o, s:o}", "object", json_text(p->objects[r->object].path),
-        "address", (json_int_t)in->address, "text", json_text(in->text), "function",
-        json_text(c ? s->labels[c->function] : NULL), "file", json_text(file), "line",
-        c && c->line ? json_integer(c->line) : json_null(), "self", own, "others", others);
+    return json_pack("{s:o, s:I, s:o, s:o, s:o, s:o, s:o, s:o}", "object",
+                     json_text(p->objects[r->object].path), "address", (json_int_t)in->address,
+                     "text", json_text(in->text), "function",
+                     json_text(c ? s->labels[c->function] : NULL), "file", json_text(file), "line",
+                     json_number(c ? c->line : 0), "self", own, "others", others);
 }
 
 /*
@@ -95,8 +95,8 @@ static json_t *line_of(const struct annotation_listing *s, const struct source *
 
     if (source && source_line(source, l->line, &bytes, &size))
         text = code_json(bytes, size);
-    object = json_pack("{s:o, s:o, s:o}", "line", l->line ? json_integer(l->line) : json_null(),
-                       "text", json_text(text), "self", json_counts(&s->columns, l->counts));
+    object = json_pack("{s:o, s:o, s:o}", "line", json_number(l->line), "text", json_text(text),
+                       "self", json_counts(&s->columns, l->counts));
     free(text);
     if (l->runs)
         json_object_set_new(object, "runs", json_integer((json_int_t)l->runs));

@@ -47,16 +47,17 @@ static json_t *change_of(const struct diff *d, const bool in[DIFF_SIDES],
                      delta);
 }
 
+/* The side that has a row, or both. */
+static json_t *status_of(const bool in[DIFF_SIDES])
+{
+    return json_text(!in[DIFF_OLD] ? "new" : !in[DIFF_NEW] ? "gone" : "both");
+}
+
 static json_t *line_of(const struct diff *d, const struct diff_line *line)
 {
-    json_t *item = change_of(d, line->in, line->counts, 0);
-
-    json_object_set_new(item, "file", json_text(line->file));
-    json_object_set_new(item, "old_line",
-                        line->line[DIFF_OLD] ? json_integer(line->line[DIFF_OLD]) : json_null());
-    json_object_set_new(item, "new_line",
-                        line->line[DIFF_NEW] ? json_integer(line->line[DIFF_NEW]) : json_null());
-    return item;
+    return json_members(change_of(d, line->in, line->counts, 0), "file", json_text(line->file),
+                        "old_line", json_number(line->line[DIFF_OLD]), "new_line",
+                        json_number(line->line[DIFF_NEW]), NULL);
 }
 
 static json_t *lines_of(const struct diff_view *v, const struct diff_row *row)
@@ -74,27 +75,20 @@ static json_t *lines_of(const struct diff_view *v, const struct diff_row *row)
 static json_t *function_of(const struct diff_view *v, const struct diff_row *row)
 {
     const struct diff *d = v->diff;
-    const char *status = !row->in[DIFF_OLD] ? "new" : !row->in[DIFF_NEW] ? "gone" : "both";
     uint32_t n = d->common.n;
-    json_t *function = json_pack(
-        "{s:o, s:s, s:o, s:o, s:o, s:o}", "name", json_text(row->name), "status", status, "file",
-        json_text(row->file), "line", row->line ? json_integer(row->line) : json_null(), "object",
-        json_text(row->object), "self", change_of(d, row->in, row->counts, 0));
+    json_t *calls = json_null();
 
-    json_object_set_new(function, "inclusive",
-                        d->common.inclusive ? change_of(d, row->in, row->counts, n) : json_null());
-    json_object_set_new(function, "label", json_text(row->label));
-    json_object_set_new(function, "calls",
-                        events_have_calls(&d->common)
-                            ? json_pack("{s:I, s:I}", "old",
-                                        (json_int_t)row->counts[DIFF_OLD][2 * n], "new",
-                                        (json_int_t)row->counts[DIFF_NEW][2 * n])
-                            : json_null());
-    json_object_set_new(function, "noise",
-                        row->noise_threshold ? counts_of(d, row->noise_threshold) : json_null());
-    if (v->lines)
-        json_object_set_new(function, "lines", lines_of(v, row));
-    return function;
+    if (events_have_calls(&d->common))
+        calls = json_members(json_object(), "old", json_count(row->counts[DIFF_OLD][2 * n]), "new",
+                             json_count(row->counts[DIFF_NEW][2 * n]), NULL);
+    return json_members(json_object(), "name", json_text(row->name), "status", status_of(row->in),
+                        "file", json_text(row->file), "line", json_number(row->line), "object",
+                        json_text(row->object), "self", change_of(d, row->in, row->counts, 0),
+                        "inclusive",
+                        d->common.inclusive ? change_of(d, row->in, row->counts, n) : json_null(),
+                        "label", json_text(row->label), "calls", calls, "noise",
+                        row->noise_threshold ? counts_of(d, row->noise_threshold) : json_null(),
+                        "lines", v->lines ? lines_of(v, row) : NULL, NULL);
 }
 
 /*--- Own code ---*/
@@ -104,46 +98,43 @@ static const bool both[DIFF_SIDES] = {true, true};
 static json_t *own_function_of(const struct diff_view *v, const struct own_change *c)
 {
     const struct diff *d = v->diff;
-    const char *status = !c->in[DIFF_OLD] ? "new" : !c->in[DIFF_NEW] ? "gone" : "both";
     json_t *by = json_array(), *lines = json_array();
-    json_t *function = json_pack(
-        "{s:o, s:s, s:o, s:o, s:o, s:o, s:b}", "label", json_text(c->name), "status", status,
-        "file", json_text(c->file), "line", c->line ? json_integer(c->line) : json_null(), "object",
-        json_text(c->object), "charged", change_of(d, c->in, c->counts, 0), "certain", c->certain);
+    json_t *function = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:b}", "label", json_text(c->name),
+                                 "status", status_of(c->in), "file", json_text(c->file), "line",
+                                 json_number(c->line), "object", json_text(c->object), "charged",
+                                 change_of(d, c->in, c->counts, 0), "certain", c->certain);
 
     json_set_crate(function, c->crate, c->crate->owner);
     for (size_t i = 0; i < c->lines.n; i++)
         json_array_append_new(lines, line_of(d, &c->lines.items[i]));
     for (size_t i = 0; i < c->n_charges; i++) {
-        json_t *charge = change_of(d, both, c->charges[i].counts, 0);
+        const struct charge_change *charge = &c->charges[i];
 
-        json_object_set_new(charge, "label", json_text(c->charges[i].name));
-        json_object_set_new(charge, "object", json_text(c->charges[i].object));
-        json_array_append_new(by, charge);
+        json_array_append_new(by, json_members(change_of(d, both, charge->counts, 0), "label",
+                                               json_text(charge->name), "object",
+                                               json_text(charge->object), NULL));
     }
-    json_object_set_new(function, "lines", lines);
-    json_object_set_new(function, "by", by);
-    return function;
+    return json_members(function, "lines", lines, "by", by, NULL);
 }
 
 /* All that is charged to own code, and all that is not: it adds up to the totals. */
 static json_t *own_of(const struct diff_view *v)
 {
     const struct own_diff *o = v->own;
-    json_t *functions = json_array(), *document;
+    uint32_t n = v->diff->common.n;
+    json_t *functions = json_array();
     const int64_t *const *cut = (const int64_t *const *)o->outside[BLAME_CUT];
 
     for (size_t i = 0; i < o->n_matching; i++)
         json_array_append_new(functions, own_function_of(v, &o->items[i]));
-    document = json_pack("{s:b, s:o, s:o, s:o, s:o}", "paths", o->paths, "functions", functions,
-                         "charged", change_of(v->diff, both, o->charged, 0), "before_main",
-                         change_of(v->diff, both, o->outside[BLAME_FIRST_THREAD], 0), "not_charged",
-                         change_of(v->diff, both, o->outside[BLAME_ELSEWHERE], 0));
-    if (counts_any(cut[DIFF_OLD], v->diff->common.n) ||
-        counts_any(cut[DIFF_NEW], v->diff->common.n))
-        json_object_set_new(document, "stack_cut_off",
-                            change_of(v->diff, both, o->outside[BLAME_CUT], 0));
-    return document;
+    return json_members(json_object(), "paths", json_boolean(o->paths), "functions", functions,
+                        "charged", change_of(v->diff, both, o->charged, 0), "before_main",
+                        change_of(v->diff, both, o->outside[BLAME_FIRST_THREAD], 0), "not_charged",
+                        change_of(v->diff, both, o->outside[BLAME_ELSEWHERE], 0), "stack_cut_off",
+                        counts_any(cut[DIFF_OLD], n) || counts_any(cut[DIFF_NEW], n)
+                            ? change_of(v->diff, both, o->outside[BLAME_CUT], 0)
+                            : NULL,
+                        NULL);
 }
 
 /*--- The document ---*/
@@ -183,9 +174,8 @@ static json_t *sections_of(const struct diff *d)
     for (size_t i = 0; i < pairs.n; i++) {
         const struct section_pair *pair = &pairs.items[i];
         const struct diff_row row = section_pair_row(pair);
-        const char *status = !row.in[DIFF_OLD] ? "new" : !row.in[DIFF_NEW] ? "gone" : "both";
-        json_t *section = json_pack("{s:o, s:s, s:o}", "name", json_text(pair->name), "status",
-                                    status, "cost", change_of(d, row.in, row.counts, 0));
+        json_t *section = json_pack("{s:o, s:o, s:o}", "name", json_text(pair->name), "status",
+                                    status_of(row.in), "cost", change_of(d, row.in, row.counts, 0));
 
         for (int side = DIFF_OLD; side < DIFF_SIDES; side++) {
             uint64_t entries =

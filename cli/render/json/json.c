@@ -5,12 +5,14 @@
 #include "base/counts.h"
 #include "base/memory.h"
 #include "calls/graph.h"
-#include "render/json/json_data.h"
 #include "render/json/json_value.h"
 #include "table/arguments.h"
+#include "table/curves.h"
+#include "table/data_rows.h"
 #include "table/heap.h"
 #include "table/own.h"
 #include "table/share.h"
+#include "table/type_rows.h"
 #include "table/view_kinds.h"
 
 #include <inttypes.h>
@@ -20,13 +22,14 @@
 
 /*--- Own lines with what they led to ---*/
 
-static json_t *json_charge(const struct cprof_profile *p, const struct blame_charge *charge,
-                           const struct column_list *columns)
+/* A function of other code with its cost: an item of "by". */
+static json_t *charge_of(const struct cprof_profile *p, const struct blame_charge *charge,
+                         const struct column_list *columns)
 {
     const char *object = charge->object == CPROF_NONE ? NULL : p->objects[charge->object].path;
     json_t *by =
-        json_pack("{s:o, s:o, s:o}", "name", json_text(blame_charge_name(p, charge)), "object",
-                  json_text(object), "cost", json_counts(columns, charge->counts));
+        json_members(json_object(), "name", json_text(blame_charge_name(p, charge)), "object",
+                     json_text(object), "cost", json_counts(columns, charge->counts), NULL);
 
     json_set_crate(by, charge->crate, charge->owner);
     return by;
@@ -36,16 +39,14 @@ static json_t *blame_of(const struct cprof_profile *p, const struct row *r,
                         const struct column_list *columns)
 {
     bool own = r->function != CPROF_NONE;
-    json_t *blame = json_pack(
-        "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b}", "function", json_text(own ? r->name : NULL),
-        "mangled", json_text(r->mangled), "file", json_text(r->file), "line",
-        own && r->line ? json_integer(r->line) : json_null(), "total",
-        json_counts(columns, r->counts), "foreign", json_counts(columns, r->counts + p->n_events),
-        "self", json_counts(columns, r->counts + 2 * (size_t)p->n_events), "certain",
-        r->bound == BOUND_EXACT);
+    json_t *blame = json_members(
+        json_object(), "function", json_text(own ? r->name : NULL), "mangled",
+        json_text(r->mangled), "file", json_text(r->file), "line", json_number(own ? r->line : 0),
+        "total", json_counts(columns, r->counts), "foreign",
+        json_counts(columns, r->counts + p->n_events), "self",
+        json_counts(columns, r->counts + 2 * (size_t)p->n_events), "certain",
+        json_boolean(r->bound == BOUND_EXACT), "outside", own ? NULL : json_text(r->name), NULL);
 
-    if (!own)
-        json_object_set_new(blame, "outside", json_text(r->name));
     json_set_row_crate(blame, r);
     return blame;
 }
@@ -63,7 +64,7 @@ int json_write_blame(const struct json_table *t, const struct blame *blame, FILE
         const struct blame_charge *charges = blame_charges(blame, t->rows, r, &n);
 
         for (size_t k = 0; k < n; k++)
-            json_array_append_new(by, json_charge(p, &charges[k], &t->columns));
+            json_array_append_new(by, charge_of(p, &charges[k], &t->columns));
         json_object_set_new(line, "by", by);
         json_array_append_new(list, line);
     }
@@ -78,38 +79,38 @@ static json_t *own_function_of(const struct own *own, const struct own_function 
 {
     const struct row *r = &f->row;
     json_t *by = json_array();
-    json_t *costliest = json_pack("{s:o, s:o, s:o}", "file", json_text(r->file), "line",
-                                  r->line ? json_integer(r->line) : json_null(), "charged",
-                                  json_counts(columns, f->line_charged));
+    json_t *costliest =
+        json_members(json_object(), "file", json_text(r->file), "line", json_number(r->line),
+                     "charged", json_counts(columns, f->line_charged), NULL);
     json_t *function =
-        json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:o}", "name", json_text(r->name), "mangled",
-                  json_text(r->mangled), "object", json_text(r->object), "charged",
-                  json_counts(columns, f->charged), "self", json_counts(columns, f->self),
-                  "inclusive", f->inclusive ? json_counts(columns, f->inclusive) : json_null(),
-                  "certain", r->bound == BOUND_EXACT, "costliest", costliest);
+        json_members(json_object(), "name", json_text(r->name), "mangled", json_text(r->mangled),
+                     "object", json_text(r->object), "charged", json_counts(columns, f->charged),
+                     "self", json_counts(columns, f->self), "inclusive",
+                     f->inclusive ? json_counts(columns, f->inclusive) : json_null(), "certain",
+                     json_boolean(r->bound == BOUND_EXACT), "costliest", costliest, NULL);
 
     json_set_label(function, r);
     json_set_row_crate(function, r);
     for (size_t i = 0; i < f->n_charges; i++)
-        json_array_append_new(by, json_charge(own->profile, &f->charges[i], columns));
+        json_array_append_new(by, charge_of(own->profile, &f->charges[i], columns));
     json_object_set_new(function, "by", by);
     return function;
 }
 
-/* The member "own" of json.h. */
-static json_t *json_own_value(const struct own *o, const struct column_list *columns)
+/* The member "own". */
+static json_t *own_of(const struct own *o, const struct column_list *columns)
 {
-    json_t *functions = json_array(), *document;
+    json_t *functions = json_array();
+    const int64_t *cut = o->outside[BLAME_CUT];
 
     for (size_t i = 0; i < o->n; i++)
         json_array_append_new(functions, own_function_of(o, &o->items[i], columns));
-    document = json_pack("{s:b, s:o, s:o, s:o, s:o}", "paths", o->paths, "functions", functions,
-                         "charged", json_counts(columns, o->charged), "before_main",
-                         json_counts(columns, o->outside[BLAME_FIRST_THREAD]), "not_charged",
-                         json_counts(columns, o->outside[BLAME_ELSEWHERE]));
-    if (counts_any(o->outside[BLAME_CUT], o->profile->n_events))
-        json_object_set_new(document, "stack_cut_off", json_counts(columns, o->outside[BLAME_CUT]));
-    return document;
+    return json_members(json_object(), "paths", json_boolean(o->paths), "functions", functions,
+                        "charged", json_counts(columns, o->charged), "before_main",
+                        json_counts(columns, o->outside[BLAME_FIRST_THREAD]), "not_charged",
+                        json_counts(columns, o->outside[BLAME_ELSEWHERE]), "stack_cut_off",
+                        counts_any(cut, o->profile->n_events) ? json_counts(columns, cut) : NULL,
+                        NULL);
 }
 
 /*--- The heap ---*/
@@ -127,18 +128,19 @@ static json_t *counts_of(const struct cprof_profile *p, const int64_t *counts)
 static json_t *heap_function_of(const struct cprof_profile *p, const struct own_function *f)
 {
     const struct row *r = &f->row;
-    json_t *function = json_pack(
-        "{s:o, s:o, s:o, s:o, s:o, s:o}", "name", json_text(r->name), "mangled",
-        json_text(r->mangled), "object", json_text(r->object), "file", json_text(r->file), "line",
-        r->line ? json_integer(r->line) : json_null(), "counts", counts_of(p, f->charged));
+    json_t *function =
+        json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "name", json_text(r->name), "mangled",
+                  json_text(r->mangled), "object", json_text(r->object), "file", json_text(r->file),
+                  "line", json_number(r->line), "counts", counts_of(p, f->charged));
 
     json_set_row_crate(function, r);
     return function;
 }
 
 /* The functions that memory is put to, with the counts of the heap, and the counts of all else. */
-static json_t *json_heap(const struct own *own)
+static json_t *heap_of(const struct json_table *t)
 {
+    const struct own *own = t->heap;
     const struct cprof_profile *p = own->profile;
     json_t *functions = json_array(), *heap;
     struct heap_rows rows;
@@ -154,55 +156,36 @@ static json_t *json_heap(const struct own *own)
 
 /*--- Sections ---*/
 
-static void put_count(json_t *object, const char *name, uint64_t n)
-{
-    json_object_set_new(object, name, json_integer((json_int_t)n));
-}
-
 /* Ir of the entries that ended; null: none did. */
 static json_t *entry_of(const struct cprof_section *s)
 {
-    json_t *entry;
-
-    if (!s->n_spreads)
-        return json_null();
-    entry = json_object();
-    put_count(entry, "least", s->least);
-    put_count(entry, "median", s->median);
-    put_count(entry, "greatest", s->greatest);
-    json_object_set_new(entry, "rounded", json_boolean(s->rounded));
-    return entry;
+    return s->n_spreads ? json_members(json_object(), "least", json_count(s->least), "median",
+                                       json_count(s->median), "greatest", json_count(s->greatest),
+                                       "rounded", json_boolean(s->rounded), NULL)
+                        : json_null();
 }
 
 /* An array of the sections, in the order in which they first began. */
-static json_t *json_sections(const struct cprof_profile *p, const struct column_list *columns)
+static json_t *sections_of(const struct json_table *t)
 {
+    const struct cprof_profile *p = t->rows->profile;
     json_t *list = json_array();
 
     for (uint32_t i = 0; i < p->n_sections; i++) {
         const struct cprof_section *s = &p->sections[i];
-        json_t *section = json_object();
 
-        json_object_set_new(section, "name", json_text(s->name));
-        put_count(section, "entries", s->began);
-        put_count(section, "ended", s->ended);
-        put_count(section, "lost", s->lost);
-        put_count(section, "stray", s->stray);
-        put_count(section, "foreign", s->foreign);
-        put_count(section, "crossed", s->crossed);
-        json_object_set_new(section, "cost", json_counts(columns, cprof_section_values(p, i)));
-        json_object_set_new(section, "entry_ir", entry_of(s));
-        json_array_append_new(list, section);
+        json_array_append_new(
+            list, json_members(json_object(), "name", json_text(s->name), "entries",
+                               json_count(s->began), "ended", json_count(s->ended), "lost",
+                               json_count(s->lost), "stray", json_count(s->stray), "foreign",
+                               json_count(s->foreign), "crossed", json_count(s->crossed), "cost",
+                               json_counts(&t->columns, cprof_section_values(p, i)), "entry_ir",
+                               entry_of(s), NULL));
     }
     return list;
 }
 
 /*--- Arguments ---*/
-
-static json_t *name_of(const struct cprof_profile *p, uint32_t function)
-{
-    return function == CPROF_NONE ? json_null() : json_text(p->functions[function].name);
-}
 
 /* Values are 64 bits without a sign, which readers' numbers do not hold: a text. */
 static json_t *value_of(const struct argument_row *row, uint64_t value)
@@ -222,9 +205,9 @@ static json_t *row_of(const struct cprof_profile *p, const struct argument_table
                       const struct argument_row *row)
 {
     return json_pack("{s:o, s:o, s:o, s:I, s:o, s:o}", "value", value_of(row, row->value), "last",
-                     value_of(row, argument_last(t, row)), "function", name_of(p, row->function),
-                     "calls", (json_int_t)row->calls, "caller", name_of(p, row->caller), "own",
-                     name_of(p, row->own));
+                     value_of(row, argument_last(t, row)), "function",
+                     json_function(p, row->function), "calls", (json_int_t)row->calls, "caller",
+                     json_function(p, row->caller), "own", json_function(p, row->own));
 }
 
 static json_t *table_of(const struct cprof_profile *p, uint32_t index, const bool *own)
@@ -242,21 +225,239 @@ static json_t *table_of(const struct cprof_profile *p, uint32_t index, const boo
     return object;
 }
 
-/* A list of what each option counted. `own` says which functions are own code; NULL: none is. */
-static json_t *json_arguments(const struct cprof_profile *p, const bool *own)
+/* A list of what each option counted. */
+static json_t *arguments_of(const struct json_table *t)
 {
+    const struct cprof_profile *p = t->rows->profile;
     json_t *list = json_array();
 
     for (uint32_t i = 0; i < p->n_counted_args; i++)
-        json_array_append_new(list, table_of(p, i, own));
+        json_array_append_new(list, table_of(p, i, t->own_code));
     return list;
 }
 
-/*--- Functions ---*/
+/*--- Data ---*/
 
-/* A function of other code with its cost: an item of "by". */
-static json_t *json_charge(const struct cprof_profile *profile, const struct blame_charge *charge,
-                           const struct column_list *columns);
+static json_t *misses_of(const int64_t *misses)
+{
+    return json_pack("{s:I, s:I, s:I, s:I}", "D1mr", (json_int_t)misses[CPROF_D1MR], "DLmr",
+                     (json_int_t)misses[CPROF_DLMR], "D1mw", (json_int_t)misses[CPROF_D1MW], "DLmw",
+                     (json_int_t)misses[CPROF_DLMW]);
+}
+
+/* Adds the use of lines, where it is known. Returns the object. */
+static json_t *put_use(json_t *object, const struct cprof_profile *p, const struct line_use *use)
+{
+    return p->has_line_use ? json_members(object, "lines", json_count(use->lines), "bytes_used",
+                                          json_count(use->used), NULL)
+                           : object;
+}
+
+static json_t *field_name(const struct touched_field *at)
+{
+    char *name = fields_name(at->of, at->first, at->last);
+    json_t *text = json_text(name);
+
+    free(name);
+    return text;
+}
+
+static json_t *touch_of(const struct cprof_profile *p, const struct data_touch *t)
+{
+    json_t *offsets = json_array(), *fields = json_array(), *object;
+
+    for (unsigned i = 0; i < t->n_offsets && i < DATA_OFFSETS; i++)
+        json_array_append_new(offsets, json_integer((json_int_t)t->offsets[i]));
+    for (unsigned i = 0; i < t->n_fields && i < DATA_OFFSETS; i++)
+        json_array_append_new(fields, field_name(&t->fields[i]));
+    object = json_pack("{s:o, s:o, s:I, s:o, s:o, s:o, s:o, s:b, s:I, s:o, s:b}", "function",
+                       json_function(p, t->spot.function), "within", json_function(p, t->within),
+                       "functions", (json_int_t)t->n_within, "file", json_file(p, t->spot.file),
+                       "line", json_number(t->spot.line), "misses", misses_of(t->misses), "offsets",
+                       offsets, "more_offsets", t->n_offsets > DATA_OFFSETS, "stride",
+                       (json_int_t)t->stride, "fields", fields, "more_fields",
+                       t->n_fields > DATA_OFFSETS || (t->n_fields && t->beside_fields));
+    put_use(object, p, &t->use);
+    return object;
+}
+
+static json_t *data_row_of(const struct cprof_profile *p, const struct data_row *row)
+{
+    const struct cprof_datum *d = row->datum;
+    const struct cprof_type *type = row->type == CPROF_NONE ? NULL : &p->types[row->type];
+    char *name = data_row_name(p, row);
+    json_t *touches = json_array(), *object;
+
+    for (size_t i = 0; i < row->n; i++)
+        json_array_append_new(touches, touch_of(p, &row->touches[i]));
+    object = json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:o}", "kind",
+                       cprof_data_kind_name(d->kind), "name", json_text(name), "function",
+                       json_function(p, row->spot.function), "file", json_file(p, row->spot.file),
+                       "line", json_number(row->spot.line), "object", json_text(d->path), "size",
+                       (json_int_t)d->size, "misses", misses_of(row->misses), "touches", touches,
+                       "type", json_text(type ? type->name : NULL), "type_size",
+                       json_number(type ? type->size : 0));
+    put_use(object, p, &row->use);
+    free(name);
+    return object;
+}
+
+static json_t *data_of(const struct json_table *table)
+{
+    const struct callers *callers = table->callers;
+    const struct cprof_profile *p = callers->profile;
+    struct data_table t;
+    json_t *list = json_array();
+
+    data_table_load(&t, callers, DATA_D1);
+    for (size_t i = 0; i < t.n; i++)
+        json_array_append_new(list, data_row_of(p, &t.rows[i]));
+    data_table_free(&t);
+    return list;
+}
+
+/* Accesses that never miss, or miss elsewhere, too, are not known. */
+static json_t *type_row_of(const struct type_row *row)
+{
+    return json_pack("{s:I, s:I, s:o, s:o, s:o, s:o, s:o}", "offset", (json_int_t)row->offset,
+                     "size", (json_int_t)row->size, "member", json_text(row->name), "type",
+                     json_text(row->type), "reads", json_number(row->reads), "writes",
+                     json_number(row->writes), "misses", misses_of(row->misses));
+}
+
+static json_t *advice_of(const struct type_rows *t)
+{
+    const struct type_advice *a = &t->advice;
+    json_t *hot = json_array(), *object;
+    char *order = type_rows_order(t);
+
+    for (size_t i = 0; i < t->fields.n; i++)
+        if (t->hot[i])
+            json_array_append_new(hot, json_text(t->fields.items[i].name));
+    object = json_pack("{s:o, s:o, s:f, s:f, s:o}", "function",
+                       json_function(t->profile, a->function), "members", hot, "lines", a->now,
+                       "lines_in_order", a->then, "order", json_text(order));
+    free(order);
+    return object;
+}
+
+static json_t *layout_of(uint32_t type, const struct callers *callers)
+{
+    const struct cprof_profile *p = callers->profile;
+    struct type_rows t;
+    json_t *members = json_array(), *object;
+
+    type_rows_load(&t, type, callers);
+    for (size_t i = 0; i < t.n; i++)
+        json_array_append_new(members, type_row_of(&t.rows[i]));
+    object =
+        json_pack("{s:o, s:I, s:I, s:o, s:o, s:o, s:o}", "type", json_text(p->types[type].name),
+                  "size", (json_int_t)t.fields.size, "line", (json_int_t)CPROF_LINE_SIZE, "misses",
+                  misses_of(t.misses), "unknown", misses_of(t.nowhere), "members", members,
+                  "advice", t.advice.function == CPROF_NONE ? json_null() : advice_of(&t));
+    type_rows_free(&t);
+    return object;
+}
+
+static json_t *line_use_of(const struct json_table *table)
+{
+    const struct callers *callers = table->callers;
+    const struct cprof_profile *p = callers->profile;
+    json_t *functions = json_array(), *object = json_object();
+    struct line_table t;
+
+    line_table_load(&t, callers);
+    for (size_t i = 0; i < t.n; i++) {
+        const struct line_row *row = &t.rows[i];
+        json_t *function =
+            json_pack("{s:o, s:o, s:o}", "function", json_function(p, row->spot.function), "file",
+                      json_file(p, row->spot.file), "line", json_number(row->spot.line));
+
+        put_use(function, p, &row->use);
+        json_array_append_new(functions, function);
+    }
+    json_object_set_new(object, "line_size", json_integer(CPROF_LINE_SIZE));
+    put_use(object, p, &t.use);
+    json_object_set_new(object, "functions", functions);
+    line_table_free(&t);
+    return object;
+}
+
+/*--- Miss curves ---*/
+
+static json_t *size_of(const struct curves *t, size_t size)
+{
+    return size == t->n_sizes ? json_null()
+                              : json_integer((json_int_t)t->profile->curve_sizes[size]);
+}
+
+static json_t *curve_misses_of(const struct curves *t, const struct curve *c, int kind)
+{
+    const int64_t *falls = c->falls + (size_t)kind * (t->n_sizes + 1);
+    int64_t left = curve_kind_misses(t, c, kind, 0);
+    json_t *misses = json_array();
+
+    for (size_t i = 0; i < t->n_sizes; i++) {
+        left -= i ? falls[i] : 0;
+        json_array_append_new(misses, json_integer((json_int_t)left));
+    }
+    return misses;
+}
+
+static json_t *curve_of(const struct curves *t, const struct curve *c)
+{
+    return json_pack(
+        "{s:I, s:I, s:o, s:o, s:o, s:o, s:o}", "l1_misses", (json_int_t)c->all, "first_uses",
+        (json_int_t)c->first, "working_set", size_of(t, curve_working_set(t, c)), "simulated",
+        t->has_simulated ? json_integer((json_int_t)c->simulated) : json_null(), "ILmr",
+        curve_misses_of(t, c, CPROF_REUSE_FETCH), "DLmr", curve_misses_of(t, c, CPROF_REUSE_READ),
+        "DLmw", curve_misses_of(t, c, CPROF_REUSE_WRITE));
+}
+
+static json_t *curve_function_of(const struct curves *t, const struct curve *c)
+{
+    const struct cprof_function *f = &t->profile->functions[c->function];
+
+    return json_members(curve_of(t, c), "name", json_text(f->name), "file",
+                        json_file(t->profile, f->file), "line", json_number(f->line), NULL);
+}
+
+static json_t *datum_of(const struct curves *t, const struct curve *c)
+{
+    const struct cprof_datum *d = c->row->datum;
+    char *name = curve_name(t, c);
+    json_t *object =
+        json_members(curve_of(t, c), "kind", json_text(cprof_data_kind_name(d->kind)), "name",
+                     json_text(name), "file", json_file(t->profile, c->row->spot.file), "line",
+                     json_number(c->row->spot.line), "object", json_text(d->path), NULL);
+
+    free(name);
+    return object;
+}
+
+static json_t *curves_of(const struct json_table *table)
+{
+    const struct cprof_profile *p = table->callers->profile;
+    struct curves t;
+    json_t *sizes = json_array(), *functions = json_array(), *data = NULL, *object;
+
+    curves_load(&t, table->callers);
+    for (size_t i = 0; i < t.n_sizes; i++)
+        json_array_append_new(sizes, json_count(p->curve_sizes[i]));
+    for (size_t i = 0; i < t.n; i++)
+        json_array_append_new(functions, curve_function_of(&t, &t.functions[i]));
+    for (size_t i = 0; i < t.n_data; i++) {
+        data = data ? data : json_array();
+        json_array_append_new(data, datum_of(&t, &t.data[i]));
+    }
+    object = json_members(json_object(), "sizes", sizes, "simulated_size",
+                          size_of(&t, t.simulated_size), "program", curve_of(&t, &t.program),
+                          "functions", functions, "data", data, NULL);
+    curves_free(&t);
+    return object;
+}
+
+/*--- Functions ---*/
 
 static json_t *command_of(const struct cprof_profile *p)
 {
@@ -302,84 +503,40 @@ static json_t *shares_of(const struct cprof_profile *p, const struct row *r, boo
                      known ? interval_json(p, r->counts[p->n_events]) : json_null());
 }
 
-/* Adds the ratios among the columns, if there are some; null: not known. */
-static void set_ratios(json_t *function, const struct row *r, const struct column_list *columns)
+/* The ratios among the columns, null where one is not known; NULL: there are none. */
+static json_t *ratios_of(const struct row *r, const struct column_list *columns)
 {
     json_t *ratios = NULL;
 
     for (size_t i = 0; i < columns->n; i++) {
         const struct column *c = columns->items[i];
-        struct cell cell;
+        struct cell cell = cell_ratio(r, c);
 
-        if (!column_is_ratio(c))
-            continue;
-        cell = cell_ratio(r, c);
-        ratios = ratios ? ratios : json_object();
-        json_object_set_new(ratios, c->name, json_cell(&cell));
+        if (column_is_ratio(c))
+            ratios = json_members(ratios ? ratios : json_object(), c->name, json_cell(&cell), NULL);
     }
-    if (ratios)
-        json_object_set_new(function, "ratios", ratios);
+    return ratios;
 }
 
 static json_t *function_of(const struct cprof_profile *p, const struct row *r,
                            const struct column_list *columns)
 {
-    json_t *line = r->line ? json_integer(r->line) : json_null();
     bool known = graph_is_known(p);
-    json_t *inclusive = known ? json_counts(columns, r->counts + p->n_events) : json_null();
     int64_t called = graph_has_calls(p) ? r->counts[2 * p->n_events] : 0;
-    json_t *calls =
-        graph_has_calls(p) && (called || r->inlined) ? json_integer(called) : json_null();
+    json_t *function = json_members(
+        json_object(), "name", json_text(r->name), "mangled", json_text(r->mangled), "file",
+        json_text(r->file), "line", json_number(r->line), "object", json_text(r->object), "self",
+        json_counts(columns, r->counts), "inclusive",
+        known ? json_counts(columns, r->counts + p->n_events) : json_null(), "calls",
+        graph_has_calls(p) && (called || r->inlined) ? json_count(called) : json_null(), "inlined",
+        json_boolean(r->inlined), "instances", json_count(r->instances ? r->instances : 1),
+        "entered", r->entered ? json_count(r->entered) : NULL, "entered_least",
+        r->entered ? json_boolean(r->entered_least) : NULL, NULL);
 
-    json_t *instances = json_integer(r->instances ? r->instances : 1);
-    json_t *function = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:o}", "name",
-                                 json_text(r->name), "mangled", json_text(r->mangled), "file",
-                                 json_text(r->file), "line", line, "object", json_text(r->object),
-                                 "self", json_counts(columns, r->counts), "inclusive", inclusive,
-                                 "calls", calls, "inlined", r->inlined, "instances", instances);
-
-    if (r->entered) {
-        json_object_set_new(function, "entered", json_integer((json_int_t)r->entered));
-        json_object_set_new(function, "entered_least", json_boolean(r->entered_least));
-    }
     json_set_label(function, r);
     json_set_row_crate(function, r);
-    set_ratios(function, r, columns);
-    if (share_is_sampled(p))
-        json_object_set_new(function, "share", shares_of(p, r, known));
-    return function;
-}
-
-/*--- Views beside functions ---*/
-
-static json_t *sections_of(const struct json_table *t)
-{
-    return json_sections(t->rows->profile, &t->columns);
-}
-
-static json_t *arguments_of(const struct json_table *t)
-{
-    return json_arguments(t->rows->profile, t->own_code);
-}
-
-static json_t *heap_of(const struct json_table *t)
-{
-    return json_heap(t->heap);
-}
-
-static json_t *data_of(const struct json_table *t)
-{
-    return json_data(t->callers);
-}
-
-static json_t *line_use_of(const struct json_table *t)
-{
-    return json_line_use(t->callers);
-}
-
-static json_t *curves_of(const struct json_table *t)
-{
-    return json_curves(t->callers);
+    return json_members(function, "ratios", ratios_of(r, columns), "share",
+                        share_is_sampled(p) ? shares_of(p, r, known) : NULL, NULL);
 }
 
 static json_t *(*const members[N_VIEWS])(const struct json_table *t) = {
@@ -396,20 +553,16 @@ int json_write(const struct json_table *t, const struct tree *tree, const struct
     for (size_t i = 0; i < t->n_shown; i++)
         json_array_append_new(functions, function_of(p, &t->rows->items[i], &t->columns));
     if (!p->program)
-        json_object_set_new(document, "program", json_text(program));
-    json_object_set_new(document, "command", command_of(p));
-    json_object_set_new(document, "exit",
-                        p->exit == CPROF_EXIT_CODE ? json_integer(p->exit_code) : json_null());
-    json_object_set_new(document, "caches", caches_of(p));
-    json_object_set_new(document, "functions", functions);
-    if (own)
-        json_object_set_new(document, view_kinds[VIEW_OWN].member,
-                            json_own_value(own, &t->columns));
+        json_members(document, "program", json_text(program), NULL);
+    json_members(document, "command", command_of(p), "exit",
+                 p->exit == CPROF_EXIT_CODE ? json_integer(p->exit_code) : json_null(), "caches",
+                 caches_of(p), "functions", functions, view_kinds[VIEW_OWN].member,
+                 own ? own_of(own, &t->columns) : NULL, NULL);
     for (enum view_id view = 0; view < N_VIEWS; view++) {
         if (members[view] && view_exists(view, p))
             json_object_set_new(document, view_kinds[view].member, members[view](t));
         if (view == VIEW_DATA && t->layout && p->has_data)
-            json_object_set_new(document, "layout", json_layout(*t->layout, t->callers));
+            json_object_set_new(document, "layout", layout_of(*t->layout, t->callers));
     }
     return tree ? json_finish_with_tree(document, tree, &t->columns, out)
                 : json_finish(document, out);
@@ -425,8 +578,8 @@ int json_write_calls(const struct json_table *t, const struct rows *functions, c
     for (size_t i = 0; i < t->n_shown; i++) {
         const struct row *r = &t->rows->items[i];
         json_t *call = function_of(p, &functions->items[r->function], &t->columns);
-        json_t *site = json_pack("{s:o, s:o}", "file", json_text(r->file), "line",
-                                 r->line ? json_integer(r->line) : json_null());
+        json_t *site =
+            json_pack("{s:o, s:o}", "file", json_text(r->file), "line", json_number(r->line));
 
         json_array_append_new(
             list,
@@ -455,13 +608,13 @@ static json_t *group_of(const struct cprof_profile *p, const struct row *r, enum
     struct events events = groups_events(events_of(p), by);
     bool known = events.inclusive,
          calls = events_have_calls(&events) && (by == GROUP_CRATE || by == GROUP_OBJECT);
-    json_t *group = json_pack(
-        "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name", json_text(r->name), "file",
-        json_text(r->file), "line", r->line ? json_integer(r->line) : json_null(), "object",
-        json_text(r->object), "self", json_counts(columns, r->counts), "inclusive",
-        known ? json_counts(columns, r->counts + p->n_events) : json_null(), "bound",
-        known ? json_text(r->bound == BOUND_EXACT ? "exact" : "least") : json_null(), "calls",
-        calls ? json_integer(r->counts[2 * p->n_events]) : json_null());
+    json_t *group =
+        json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name", json_text(r->name), "file",
+                  json_text(r->file), "line", json_number(r->line), "object", json_text(r->object),
+                  "self", json_counts(columns, r->counts), "inclusive",
+                  known ? json_counts(columns, r->counts + p->n_events) : json_null(), "bound",
+                  known ? json_text(r->bound == BOUND_EXACT ? "exact" : "least") : json_null(),
+                  "calls", calls ? json_integer(r->counts[2 * p->n_events]) : json_null());
 
     json_set_row_crate(group, r);
     return group;

@@ -12,6 +12,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,6 +27,38 @@ json_t *json_text(const char *text)
     value = json_string(valid);
     free(valid);
     return value;
+}
+
+json_t *json_members(json_t *object, ...)
+{
+    va_list members;
+    const char *name;
+
+    va_start(members, object);
+    while ((name = va_arg(members, const char *)) != NULL)
+        json_object_set_new(object, name, va_arg(members, json_t *));
+    va_end(members);
+    return object;
+}
+
+json_t *json_count(int64_t count)
+{
+    return json_integer((json_int_t)count);
+}
+
+json_t *json_number(int64_t number)
+{
+    return number ? json_integer((json_int_t)number) : json_null();
+}
+
+json_t *json_file(const struct cprof_profile *p, uint32_t file)
+{
+    return json_text(file == CPROF_NONE ? NULL : p->files[file]);
+}
+
+json_t *json_function(const struct cprof_profile *p, uint32_t function)
+{
+    return json_text(function == CPROF_NONE ? NULL : p->functions[function].name);
 }
 
 size_t json_flags(FILE *out)
@@ -43,6 +76,14 @@ char *json_quote(const char *text, size_t flags)
 
     json_decref(value);
     return quoted ? quoted : xstrdup("null");
+}
+
+void json_put(FILE *out, const char *text, size_t flags)
+{
+    char *quoted = json_quote(text, flags);
+
+    fputs(quoted, out);
+    free(quoted);
 }
 
 json_t *json_cell(const struct cell *c)

@@ -20,6 +20,18 @@ json_t *json_text(const char *text);
 /* The flags for JSON in `out`: on a terminal all beyond ASCII is escaped, which is the same data
  * and moves nothing there. */
 size_t json_flags(FILE *out);
+/* Adds members to an object, names and values up to NULL, which takes over the values; none for a
+ * value that is NULL. Returns the object. */
+json_t *json_members(json_t *object, ...) __attribute__((sentinel));
+/* A count. */
+json_t *json_count(int64_t count);
+/* A line, or another number of which 0 is none; null for 0. */
+json_t *json_number(int64_t number);
+/* The name of a file or a function of the profile; null for CPROF_NONE. */
+json_t *json_file(const struct cprof_profile *profile, uint32_t file);
+json_t *json_function(const struct cprof_profile *profile, uint32_t function);
+/* Writes a text with its quotes, by json_flags(). */
+void json_put(FILE *out, const char *text, size_t flags);
 /* A text with its quotes, written by json_flags(); the caller frees it. */
 char *json_quote(const char *text, size_t flags);
 /* A count; a ratio with three digits after the point, null where it is not known; a text. */

@@ -3,8 +3,6 @@ cli_libcli_a_SOURCES += \
 	%D%/diff_json.c \
 	%D%/json.c \
 	%D%/json.h \
-	%D%/json_data.c \
-	%D%/json_data.h \
 	%D%/json_value.c \
 	%D%/json_value.h \
 	%D%/time_json.c

@@ -24,10 +24,9 @@ static json_t *row_of(const struct time_table *t, const struct time_row *row)
     bool is_counted = row->instructions > 0;
 
     return json_pack("{s:o, s:o, s:o, s:I, s:[f, f], s:o, s:o, s:f, s:b, s:o}", "function",
-                     json_text(p->functions[spot->function].name), "file",
-                     spot->file == CPROF_NONE ? json_null() : json_text(p->files[spot->file]),
-                     "line", spot->line ? json_integer(spot->line) : json_null(), "samples",
-                     (json_int_t)row->samples, "share_interval", share.low, share.high, "Ir",
+                     json_text(p->functions[spot->function].name), "file", json_file(p, spot->file),
+                     "line", json_number(spot->line), "samples", (json_int_t)row->samples,
+                     "share_interval", share.low, share.high, "Ir",
                      is_counted ? json_integer((json_int_t)row->instructions) : json_null(),
                      "relative", is_counted ? json_real(time_slowness(t, row)) : json_null(),
                      "extra_samples", time_extra(t, row), "noise", time_is_noise(t, row), "misses",
