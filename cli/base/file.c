@@ -17,6 +17,13 @@
 
 /*--- Folders ---*/
 
+const char *path_base(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? slash + 1 : path;
+}
+
 char *folder_of_user(const char *variable, const char *otherwise)
 {
     const char *folder = getenv(variable), *home = getenv("HOME");

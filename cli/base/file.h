@@ -19,6 +19,9 @@ struct output_file {
                    written directly */
 };
 
+/* The part of a path behind its last '/'. */
+const char *path_base(const char *path);
+
 /* Tries if file_begin() would open `path`; leaves and changes nothing. Returns 0, or -1 with
  * errno. */
 int file_check(const char *path);

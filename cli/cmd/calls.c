@@ -8,7 +8,6 @@
 #include "cmd/commands.h"
 #include "paths/call_rows.h"
 #include "render/json/json.h"
-#include "render/text/closing.h"
 #include "render/text/function_table.h"
 #include "render/text/style.h"
 #include "render/text/table_text.h"

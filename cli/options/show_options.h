@@ -67,14 +67,16 @@ extern const char *const show_parts_names[];  /* the words of --view that a comp
 extern const char *const show_color_names[];  /* enum show_color */
 extern const char *const show_format_names[]; /* enum show_format */
 
+/* The row of --color of struct show_settings. */
+#define SHOW_OPTION_COLOR                                                            \
+    {                                                                                \
+        .name = "color", .kind = OPTION_CHOICE, .value = "WHEN",                     \
+        .help = "colours: auto (on a terminal without NO_COLOR), always, never",     \
+        .offset = offsetof(struct show_settings, color), .choices = show_color_names \
+    }
 /* The options of struct show_settings that say how a table is written, and where to. */
 #define SHOW_OPTIONS_WRITTEN                                                              \
-    {.name = "color",                                                                     \
-     .kind = OPTION_CHOICE,                                                               \
-     .value = "WHEN",                                                                     \
-     .help = "colours: auto (on a terminal without NO_COLOR), always, never",             \
-     .offset = offsetof(struct show_settings, color),                                     \
-     .choices = show_color_names},                                                        \
+    SHOW_OPTION_COLOR,                                                                    \
         {.name = "output",                                                                \
          .letter = 'o',                                                                   \
          .kind = OPTION_STRING | OPTION_USUAL,                                            \

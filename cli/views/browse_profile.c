@@ -2,6 +2,7 @@
 
 #include "views/browse_profile.h"
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "profiles/load.h"
@@ -20,9 +21,8 @@
 static char *title_of(const struct cprof_profile *p)
 {
     const char *path = p->program ? p->program : p->source ? p->source : "profile";
-    const char *slash = strrchr(path, '/');
 
-    return xasprintf("%s%s%s", slash && slash[1] ? slash + 1 : path,
+    return xasprintf("%s%s%s", *path_base(path) ? path_base(path) : path,
                      p->exit == CPROF_EXIT_SIGNAL ? " " TEXT_INTERRUPTED : "",
                      p->lost_samples ? " " TEXT_LOST : "");
 }

@@ -2,6 +2,7 @@
 
 #include "views/flame_output.h"
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/output.h"
@@ -178,13 +179,6 @@ static void unload_drawing(struct drawing *s)
     free(s->first);
 }
 
-static const char *base_name(const char *path)
-{
-    const char *slash = path ? strrchr(path, '/') : NULL;
-
-    return slash ? slash + 1 : path ? path : "profile";
-}
-
 static int draw(const struct drawing *s, struct flamegraph *graph,
                 const struct flame_subject *subject, FILE *out)
 {
@@ -201,12 +195,13 @@ static int draw(const struct drawing *s, struct flamegraph *graph,
     graph->kinds = &kinds;
     graph->labels = &labels;
     part = part_heading_text(p);
-    title =
-        xasprintf("%s%s%s%s%s",
-                  subject->title ? subject->title : base_name(p->program ? p->program : p->source),
-                  part ? ": " : "", part ? part : "",
-                  p->exit == CPROF_EXIT_SIGNAL ? " " TEXT_INTERRUPTED : "",
-                  p->lost_samples ? " " TEXT_LOST : "");
+    title = xasprintf("%s%s%s%s%s",
+                      subject->title            ? subject->title
+                      : p->program || p->source ? path_base(p->program ? p->program : p->source)
+                                                : "profile",
+                      part ? ": " : "", part ? part : "",
+                      p->exit == CPROF_EXIT_SIGNAL ? " " TEXT_INTERRUPTED : "",
+                      p->lost_samples ? " " TEXT_LOST : "");
     graph->title = title;
     graph->measure = s->selection.measure->name;
     graph->n_paths = s->flame.reversed ? 0 : s->tree.n - 1;

@@ -11,8 +11,8 @@
 #include "table/rows.h"
 
 struct function_settings {
-    struct show_settings show;
-    const char *profile; /* --profile-file; NULL: the last run's */
+    struct show_settings show; /* first: rows of its options are of this struct, too */
+    const char *profile;       /* --profile-file; NULL: the last run's */
     const char *threshold;
 };
 
@@ -68,31 +68,23 @@ void function_begin(const struct function_view *view, FILE *out, bool to_file);
         .name = "profile-file", .kind = OPTION_STRING, .value = "FILE",                          \
         .help = "look at this profile instead of the last run's", .offset = FUNCTION_AT(profile) \
     }
-#define FUNCTION_OPTIONS_OUTPUT                                               \
-    {.name = "color",                                                         \
-     .kind = OPTION_CHOICE,                                                   \
-     .value = "WHEN",                                                         \
-     .help = "colours: auto (on a terminal without NO_COLOR), always, never", \
-     .offset = FUNCTION_AT(show.color),                                       \
-     .choices = show_color_names},                                            \
-        {.name = "output",                                                    \
-         .letter = 'o',                                                       \
-         .kind = OPTION_STRING,                                               \
-         .value = "FILE",                                                     \
-         .help = "write to a file, whole or not at all",                      \
-         .offset = FUNCTION_AT(show.output)},                                 \
-        {.name = "no-pager",                                                  \
-         .kind = OPTION_FLAG,                                                 \
-         .help = "write all at once; on a terminal $PAGER shows it, or less", \
-         .offset = FUNCTION_AT(show.no_pager)},                               \
-        {.name = "json",                                                      \
-         .kind = OPTION_OPTIONAL,                                             \
-         .help = "write JSON instead of a table",                             \
-         .offset = FUNCTION_AT(show.json)},                                   \
-    {                                                                         \
-        .name = "strict", .kind = OPTION_FLAG,                                \
-        .help = "fail where something in the profile would be warned of",     \
-        .offset = FUNCTION_AT(show.strict)                                    \
+#define FUNCTION_OPTIONS_OUTPUT                                           \
+    SHOW_OPTION_COLOR,                                                    \
+        {.name = "output",                                                \
+         .letter = 'o',                                                   \
+         .kind = OPTION_STRING,                                           \
+         .value = "FILE",                                                 \
+         .help = "write to a file, whole or not at all",                  \
+         .offset = FUNCTION_AT(show.output)},                             \
+        SHOW_OPTION_NO_PAGER,                                             \
+        {.name = "json",                                                  \
+         .kind = OPTION_OPTIONAL,                                         \
+         .help = "write JSON instead of a table",                         \
+         .offset = FUNCTION_AT(show.json)},                               \
+    {                                                                     \
+        .name = "strict", .kind = OPTION_FLAG,                            \
+        .help = "fail where something in the profile would be warned of", \
+        .offset = FUNCTION_AT(show.strict)                                \
     }
 #define FUNCTION_OPTIONS_NAMES SHOW_OPTIONS_NAMES(struct function_settings, show.names)
 #define FUNCTION_OPTIONS_END \

@@ -3,6 +3,7 @@
 #include "views/html_output.h"
 
 #include "base/counts.h"
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/output.h"
@@ -33,16 +34,9 @@ static int finish(FILE *out)
     return html_end(out) ? output_failed(out) : 0;
 }
 
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-
-    return slash ? slash + 1 : path;
-}
-
 static const char *title_of(const struct cprof_profile *p, const char *program)
 {
-    return base_name(program ? program : p->program ? p->program : p->source ? p->source : "");
+    return path_base(program ? program : p->program ? p->program : p->source ? p->source : "");
 }
 
 /*--- Flame graph ---*/
@@ -300,7 +294,7 @@ int html_report_diff(const struct diff_view *v, FILE *out)
     const struct column *measure = &v->columns->items[v->sort->self];
     bool flame = flame_is_known(old, measure->name) && flame_is_known(new, measure->name);
     const struct html_page page = {.title = title_of(new, NULL),
-                                   .than = old->source ? base_name(old->source) : "the old profile",
+                                   .than = old->source ? path_base(old->source) : "the old profile",
                                    .parts = HTML_BIT(HTML_COSTS) |
                                             (flame ? HTML_BIT(HTML_FLAME) : 0) |
                                             (v->own ? HTML_BIT(HTML_OWN) : 0),

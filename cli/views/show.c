@@ -14,7 +14,6 @@
 #include "paths/tree.h"
 #include "profiles/load.h"
 #include "render/json/json.h"
-#include "render/text/closing.h"
 #include "render/text/function_table.h"
 #include "render/text/own_table.h"
 #include "render/text/run_header.h"

@@ -72,7 +72,7 @@ uint32_t tracks_of(const struct tracks *t, uint32_t function)
 
 char *tracks_program(const struct cprof_profile *p)
 {
-    return text_utf8(p->program ? file_name(p->program) : "program");
+    return text_utf8(p->program ? path_base(p->program) : "program");
 }
 
 char *tracks_name(const struct tracks *t, uint32_t track, char *const *labels)

@@ -7,7 +7,7 @@
 #include "names/ownership.h"
 #include "render/html/html.h"
 #include "render/html/xml.h"
-#include "render/text/closing.h"
+#include "render/text/function_table.h"
 #include "render/text/own_table.h"
 #include "render/text/section_table.h"
 #include "render/text/table_text.h"

@@ -3,6 +3,7 @@
 #include "render/text/annotation.h"
 
 #include "base/counts.h"
+#include "base/file.h"
 #include "base/memory.h"
 #include "names/location.h"
 #include "names/object_name.h"
@@ -29,6 +30,48 @@ struct pen {
     double least; /* the value from which a line stands out; 0: any value */
     int64_t *scratch;
 };
+
+/* The rows of a listing, as far as lines and instructions have them in common. */
+static struct listing rows_of(const struct annotation_listing *listing, const int64_t *whole,
+                              FILE *out)
+{
+    return (struct listing){.out = out,
+                            .columns = listing->columns,
+                            .whole = whole,
+                            .width = listing->width,
+                            .fixed = listing->fixed,
+                            .color = listing->color,
+                            .utf8 = listing->utf8};
+}
+
+/* The value of the measure from which a row stands out. */
+static double least_of(const struct annotation_listing *listing, const int64_t *whole)
+{
+    double value = (double)column_value(listing->view->measure, whole);
+
+    return (value < 0 ? -value : value) * listing->view->threshold / 100;
+}
+
+static void put_note(const struct listing *rows, const char *line)
+{
+    style_line(rows->out, rows->color, STYLE_DIM, line, rows->fixed ? rows->width : 0);
+}
+
+/* Writes a note and frees it; nothing for NULL. */
+static void take_note(const struct listing *rows, char *line)
+{
+    if (line)
+        put_note(rows, line);
+    free(line);
+}
+
+/* "3 regions", "3 of 5 regions (-n 0 shows all)". The caller frees it. */
+static char *shown_text(size_t n_shown, size_t n_all, const char *what)
+{
+    return n_shown < n_all ? xasprintf("%s of %s %ss (-n 0 shows all)", TEXT_COUNT(n_shown),
+                                       TEXT_COUNT(n_all), what)
+                           : xasprintf("%s %s%s", TEXT_COUNT(n_all), what, n_all == 1 ? "" : "s");
+}
 
 static bool is_unknown(const struct annotation *a, uint32_t block)
 {
@@ -109,14 +152,6 @@ static void put_placed_line(struct pen *p, const struct source *source, const ch
     free(code);
 }
 
-/* The part of a path behind its last '/'. */
-static const char *last_part(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-
-    return slash ? slash + 1 : path;
-}
-
 /* A line's own cost, with that of its inlined calls. */
 static const int64_t *own_sum(struct pen *p, uint32_t line)
 {
@@ -143,7 +178,7 @@ static void put_inlined_block(struct pen *p, uint32_t block, unsigned depth, con
             continue;
         }
         listing_left_out(&p->rows, "line", indent, false);
-        put_placed_line(p, source, last_part(file), i, indent, "");
+        put_placed_line(p, source, path_base(file), i, indent, "");
         put_calls(p, i, depth + 1);
     }
     listing_left_out(&p->rows, "line", indent, false);
@@ -317,12 +352,6 @@ static unsigned line_width(const struct annotation_region *regions, size_t n)
     return width;
 }
 
-static void put_note(const struct pen *p, const char *line)
-{
-    style_line(p->rows.out, p->listing->color, STYLE_DIM, line,
-               p->listing->fixed ? p->listing->width : 0);
-}
-
 /* "3 regions, around lines with 1 % of the program's Ir or more (...)"; the caller frees it. */
 static char *closing_text(const struct pen *p, const char *shown)
 {
@@ -348,11 +377,11 @@ static char *closing_text(const struct pen *p, const char *shown)
 static void put_bounds(const struct pen *p)
 {
     if (p->a->callees == CALLEES_INLINED)
-        put_note(p, "inclusive: with inlined code; no other calls are known here");
+        put_note(&p->rows, "inclusive: with inlined code; no other calls are known here");
     else if (p->a->callees == CALLEES_ALL && p->a->least)
-        put_note(p, "inclusive is a lower bound here: no call paths are known");
+        put_note(&p->rows, "inclusive is a lower bound here: no call paths are known");
     if (p->a->callees != CALLEES_NONE && p->a->recursive)
-        put_note(p,
+        put_note(&p->rows,
                  p->a->sampled
                      ? "inclusive leaves out samples within recursion: they are at the lines "
                        "that they hit"
@@ -363,28 +392,19 @@ static void put_bounds(const struct pen *p)
 static void put_closing(const struct pen *p, size_t n_shown, size_t n_all)
 {
     const struct annotation_view *v = p->listing->view;
-    char *shown =
-        n_shown < n_all
-            ? xasprintf("%s of %s regions (-n 0 shows all)", TEXT_COUNT(n_shown), TEXT_COUNT(n_all))
-            : xasprintf("%s region%s", TEXT_COUNT(n_all), n_all == 1 ? "" : "s");
-    char *line = closing_text(p, shown);
+    char *shown = shown_text(n_shown, n_all, "region");
 
-    put_note(p, line);
+    take_note(&p->rows, closing_text(p, shown));
     free(shown);
-    free(line);
-    line = fit_note(NULL, p->rows.rounded, p->listing->width);
-    if (line)
-        put_note(p, line);
-    free(line);
+    take_note(&p->rows, fit_note(NULL, p->rows.rounded, p->listing->width));
     put_bounds(p);
     if (!p->listing->inlined && column_value(v->measure, p->a->inlined)) {
         char count[TEXT_NUMBER];
 
         text_count(count, column_value(v->measure, p->a->inlined));
-        line = xasprintf("%s %s %s code that was inlined into it (--inlined shows it)", count,
-                         v->measure->name, p->a->callees == CALLEES_NONE ? "more in" : "of it in");
-        put_note(p, line);
-        free(line);
+        take_note(&p->rows, xasprintf("%s %s %s code that was inlined into it (--inlined shows it)",
+                                      count, v->measure->name,
+                                      p->a->callees == CALLEES_NONE ? "more in" : "of it in"));
     }
 }
 
@@ -484,23 +504,16 @@ void annotation_write(const struct annotation_listing *listing, FILE *out)
     struct annotation_region *regions;
     size_t n_all, n = annotation_regions(a, listing->view, &regions, &n_all);
     int64_t *whole = annotation_whole(a), *reach = reach_of(a);
-    double value = (double)column_value(listing->view->measure, whole);
 
     p.scratch = xcalloc(2 * (size_t)a->profile->n_events, sizeof *p.scratch);
-    p.least = (value < 0 ? -value : value) * listing->view->threshold / 100;
-    p.rows = (struct listing){.out = out,
-                              .columns = listing->columns,
-                              .n_events = 2 * a->profile->n_events,
-                              .n_own = a->profile->n_events,
-                              .whole = whole,
-                              .reach = reach,
-                              .most_runs = most_runs(listing),
-                              .mark = "Line",
-                              .mark_width = line_width(regions, n),
-                              .width = listing->width,
-                              .fixed = listing->fixed,
-                              .color = listing->color,
-                              .utf8 = listing->utf8};
+    p.least = least_of(listing, whole);
+    p.rows = rows_of(listing, whole, out);
+    p.rows.n_events = 2 * a->profile->n_events;
+    p.rows.n_own = a->profile->n_events;
+    p.rows.reach = reach;
+    p.rows.most_runs = most_runs(listing);
+    p.rows.mark = "Line";
+    p.rows.mark_width = line_width(regions, n);
     listing_begin(&p.rows);
     put_costliest(&p);
     put_blocks(&p, regions, n);
@@ -696,42 +709,25 @@ void disassembly_write(const struct disassembly *d, const struct annotation_list
     const struct cprof_profile *profile = d->profile;
     struct asm_pen p = {.d = d, .listing = listing};
     int64_t *whole = xcalloc(profile->n_events, sizeof *whole);
-    double value;
     size_t n_shown = 0;
-    char *closing;
 
     /* Shares are of all rows: most of a function's instructions may be of functions that were
      * inlined into it. */
     counts_add(whole, d->own, profile->n_events);
     counts_add(whole, d->others, profile->n_events);
     counts_add(whole, d->nowhere, profile->n_events);
-    value = (double)column_value(listing->view->measure, whole);
-    p.least = (value < 0 ? -value : value) * listing->view->threshold / 100;
+    p.least = least_of(listing, whole);
     p.sum = xcalloc(profile->n_events, sizeof *p.sum);
-    p.rows = (struct listing){.out = out,
-                              .columns = listing->columns,
-                              .n_events = profile->n_events,
-                              .whole = whole,
-                              .mark = "Address",
-                              .mark_width = address_width(d),
-                              .width = listing->width,
-                              .fixed = listing->fixed,
-                              .color = listing->color,
-                              .utf8 = listing->utf8};
+    p.rows = rows_of(listing, whole, out);
+    p.rows.n_events = profile->n_events;
+    p.rows.mark = "Address";
+    p.rows.mark_width = address_width(d);
     listing_begin(&p.rows);
     for (; n_shown < d->n_ranges && d->ranges[n_shown].state != DECODE_LIMIT; n_shown++)
         put_range(&p, &d->ranges[n_shown]);
     asm_put_sums(&p);
-    closing = n_shown < d->n_ranges
-                  ? xasprintf("%s of %s ranges (-n 0 shows all)", TEXT_COUNT(n_shown),
-                              TEXT_COUNT(d->n_ranges))
-                  : xasprintf("%s range%s", TEXT_COUNT(n_shown), n_shown == 1 ? "" : "s");
-    style_line(out, listing->color, STYLE_DIM, closing, listing->fixed ? listing->width : 0);
-    free(closing);
-    closing = fit_note(NULL, p.rows.rounded, listing->width);
-    if (closing)
-        style_line(out, listing->color, STYLE_DIM, closing, listing->width);
-    free(closing);
+    take_note(&p.rows, shown_text(n_shown, d->n_ranges, "range"));
+    take_note(&p.rows, fit_note(NULL, p.rows.rounded, listing->width));
     listing_end(&p.rows);
     free(p.sum);
     free(whole);

@@ -1,5 +1,5 @@
 /*
- * function_table.h - rows as a table of text.
+ * function_table.h - rows as a table of text, and the lines below it.
  *
  * Counts are right-aligned, texts left-aligned; every line ends with its last character. A table
  * that would be wider than `width` first rounds its counts where it may ("117.2M", "117M"), leaves
@@ -43,13 +43,21 @@ struct function_table {
                        freed by closing_fitting() */
 };
 
-/* True where a column of a kind is shown. */
-bool function_table_shows(const struct function_table *t, bool (*is)(const struct column *column));
 /* Begins a table with the columns, whose rows are struct row, for forms without a limit. */
 void function_table_begin(const struct function_table *t, struct table *table);
 /* Writes the heads of columns and the rows. */
 void function_table_rows(struct function_table *t, FILE *out);
 /* Writes the rows as Markdown, and how many there are in all. */
 void function_table_markdown(const struct function_table *t, FILE *out);
+
+/*--- The lines below ---*/
+
+/* Writes lines about hidden rows, rounded counts and costs that are bounds, and hints. */
+void closing_write(struct function_table *t, FILE *out);
+/* Writes that counts were rounded or columns left out, if so; and frees the list of them. */
+void closing_fitting(struct function_table *t, FILE *out);
+/* The sentence about shown inclusive costs that are bounds; NULL where none is. The caller frees
+ * it. */
+char *closing_bounds(const struct function_table *t);
 
 #endif

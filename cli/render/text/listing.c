@@ -226,19 +226,23 @@ static void put_counts(struct listing *l, const int64_t *counts, bool partial)
     l->runs = 0;
 }
 
+/* A row ends in a text, or in one of parts where that is not NULL. */
 static void put_row(struct listing *l, const int64_t *counts, bool partial, const char *mark,
-                    const char *text, const char *style)
+                    const char *text, const struct listing_text *parts, const char *style)
 {
     bool styled = l->color && *style;
 
-    if (!counts && !*mark && !*text) {
+    if (!counts && !*mark && !parts && !*text) {
         fputc('\n', l->out);
         return;
     }
     style_begin(l->out, styled, style);
     put_counts(l, counts, partial);
     put_right(l, mark, l->columns.n, l->mark_width);
-    put_text(l, text);
+    if (parts)
+        put_parts(l, parts);
+    else
+        put_text(l, text);
     style_end(l->out, styled);
     fputc('\n', l->out);
 }
@@ -246,26 +250,19 @@ static void put_row(struct listing *l, const int64_t *counts, bool partial, cons
 void listing_row_parts(struct listing *l, const int64_t *counts, const char *mark,
                        const struct listing_text *text, const char *style)
 {
-    bool styled = l->color && *style;
-
-    style_begin(l->out, styled, style);
-    put_counts(l, counts, false);
-    put_right(l, mark, l->columns.n, l->mark_width);
-    put_parts(l, text);
-    style_end(l->out, styled);
-    fputc('\n', l->out);
+    put_row(l, counts, false, mark, "", text, style);
 }
 
 void listing_row(struct listing *l, const int64_t *counts, const char *mark, const char *text,
                  const char *style)
 {
-    put_row(l, counts, false, mark, text, style);
+    put_row(l, counts, false, mark, text, NULL, style);
 }
 
 void listing_partial_row(struct listing *l, const int64_t *counts, const char *mark,
                          const char *text, const char *style)
 {
-    put_row(l, counts, true, mark, text, style);
+    put_row(l, counts, true, mark, text, NULL, style);
 }
 
 void listing_leave_out(struct listing *l, const int64_t *counts)
@@ -285,7 +282,7 @@ void listing_left_out(struct listing *l, const char *what, const char *indent, b
     }
     text = xasprintf("%s%s %s%s", indent, TEXT_COUNT(l->n_left_out), what,
                      l->n_left_out == 1 ? "" : "s");
-    put_row(l, l->sum, true, listing_ellipsis(l), text, STYLE_DIM);
+    put_row(l, l->sum, true, listing_ellipsis(l), text, NULL, STYLE_DIM);
     free(text);
     memset(l->sum, 0, l->n_events * sizeof *l->sum);
     l->n_left_out = 0;

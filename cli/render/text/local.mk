@@ -3,8 +3,6 @@ cli_libcli_a_SOURCES += \
 	%D%/annotation.h \
 	%D%/argument_table.c \
 	%D%/argument_table.h \
-	%D%/closing.c \
-	%D%/closing.h \
 	%D%/curve_table.c \
 	%D%/curve_table.h \
 	%D%/data_table.c \

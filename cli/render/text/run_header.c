@@ -4,6 +4,7 @@
 
 #include "base/clean.h"
 #include "base/counts.h"
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
 #include "derive/sections.h"
@@ -23,19 +24,12 @@ enum {
     RULE_MOST = 80
 };
 
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-
-    return slash ? slash + 1 : path;
-}
-
 /* An argument, in quotes where it has blanks. */
-static void add_argument(struct strbuf *text, const char *argument)
+static void add_argument(struct strbuf *text, const char *gap, const char *argument)
 {
     const char *quote = argument[strcspn(argument, " \t\n'\"")] || !*argument ? "'" : "";
 
-    strbuf_addf(text, " %s%s%s", quote, argument, quote);
+    strbuf_addf(text, "%s%s%s%s", gap, quote, argument, quote);
 }
 
 /* "logan access.log": the program without its folder, and its arguments; the profile's own name
@@ -50,11 +44,11 @@ static char *run_text(const struct run_header *h)
     if (!program && !p->n_arguments) {
         const char *named = p->command ? p->command : h->file;
 
-        return xstrdup(named ? base_name(named) : "program not known");
+        return xstrdup(named ? path_base(named) : "program not known");
     }
-    strbuf_add(&text, base_name(program ? program : p->arguments[0]));
+    strbuf_add(&text, path_base(program ? program : p->arguments[0]));
     for (uint32_t i = 1; i < p->n_arguments; i++)
-        add_argument(&text, p->arguments[i]);
+        add_argument(&text, " ", p->arguments[i]);
     strbuf_add(&text, more ? more : "");
     return strbuf_take(&text);
 }
@@ -367,12 +361,8 @@ char *totals_command(const struct cprof_profile *p)
 
     if (!p->n_arguments)
         return p->command ? xstrdup(p->command) : NULL;
-    for (uint32_t i = 0; i < p->n_arguments; i++) {
-        const char *argument = p->arguments[i];
-        const char *quote = argument[strcspn(argument, " \t\n'\"")] || !*argument ? "'" : "";
-
-        strbuf_addf(&text, "%s%s%s%s", i ? " " : "", quote, argument, quote);
-    }
+    for (uint32_t i = 0; i < p->n_arguments; i++)
+        add_argument(&text, i ? " " : "", p->arguments[i]);
     return strbuf_take(&text);
 }
 

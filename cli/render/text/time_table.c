@@ -14,14 +14,19 @@
 
 /*--- Numbers ---*/
 
-static const char *const heads[TIME_NUMBERS] = {[TIME_SHARE] = "Time %",
-                                                [TIME_INSTRUCTIONS] = "Instr. %",
-                                                [TIME_EXTRA] = "Unexplained %",
-                                                [TIME_FACTOR] = "x mean",
-                                                [TIME_D1_RATE] = "D1 miss/1000",
-                                                [TIME_LL_RATE] = "LL miss/1000",
-                                                [TIME_BRANCH_RATE] = "Mispred./1000",
-                                                [TIME_KERNEL] = "Kernel %"};
+static const struct {
+    const char *head;
+    enum table_kind kind;
+    unsigned spare;
+} numbers[TIME_NUMBERS] = {[TIME_SHARE] = {"Time %", TABLE_SHARE, 0},
+                           [TIME_INSTRUCTIONS] = {"Instr. %", TABLE_SHARE, 0},
+                           [TIME_EXTRA] = {"Unexplained %", TABLE_SHARE, 0},
+                           [TIME_FACTOR] = {"x mean", TABLE_RATIO, 5},
+                           [TIME_EACH] = {"ns/instr.", TABLE_RATIO, 0},
+                           [TIME_D1_RATE] = {"D1 miss/1000", TABLE_RATIO, 3},
+                           [TIME_LL_RATE] = {"LL miss/1000", TABLE_RATIO, 2},
+                           [TIME_BRANCH_RATE] = {"Mispred./1000", TABLE_RATIO, 1},
+                           [TIME_KERNEL] = {"Kernel %", TABLE_SHARE, 4}};
 
 static bool is_rate(enum time_number n)
 {
@@ -44,15 +49,7 @@ bool time_has_number(const struct time_table *t, enum time_number n)
 
 const char *time_number_head(const struct time_table *t, enum time_number n)
 {
-    if (n == TIME_EACH)
-        return t->unit == TIME_CYCLES ? "cycles/instr." : "ns/instr.";
-    return heads[n];
-}
-
-/* TABLE_SHARE, or TABLE_RATIO: what happens in each instruction. */
-static enum table_kind time_number_kind(enum time_number n)
-{
-    return is_rate(n) || n == TIME_EACH || n == TIME_FACTOR ? TABLE_RATIO : TABLE_SHARE;
+    return n == TIME_EACH && t->unit == TIME_CYCLES ? "cycles/instr." : numbers[n].head;
 }
 
 /* Misses in 1,000 instructions. */
@@ -133,17 +130,11 @@ static struct cell cell_of(const void *subject, const void *item, const struct t
 
 static void add_columns(struct table *table, const struct time_table *t)
 {
-    static const unsigned spare[TIME_NUMBERS] = {[TIME_BRANCH_RATE] = 1,
-                                                 [TIME_LL_RATE] = 2,
-                                                 [TIME_D1_RATE] = 3,
-                                                 [TIME_KERNEL] = 4,
-                                                 [TIME_FACTOR] = 5};
-
     for (enum time_number n = 0; n < TIME_NUMBERS; n++)
         if (time_has_number(t, n))
-            table_column(table,
-                         &(struct table_column){time_number_head(t, n), time_number_kind(n),
-                                                .spare = spare[n], .cell = cell_of, .id = (int)n});
+            table_column(table, &(struct table_column){time_number_head(t, n), numbers[n].kind,
+                                                       .spare = numbers[n].spare, .cell = cell_of,
+                                                       .id = (int)n});
     table_column(table, &(struct table_column){"Function", TABLE_NAME, .cell = cell_of,
                                                .id = FUNCTION, .names_sums = true});
     table_column(table, &(struct table_column){"Place", TABLE_PLACE, .cell = cell_of, .id = PLACE});
