@@ -227,6 +227,7 @@ void table_free(struct table *t)
     free(t->columns);
     free(t->heading);
     free(t->totals);
+    free(t->closing);
     for (size_t i = 0; i < TABLE_FINDINGS; i++)
         free(t->findings[i]);
     *t = (struct table){.n_rows = 0};

@@ -133,6 +133,7 @@ struct table {
     struct cell *cells;             /* row by row */
     char *heading, *totals;         /* NULL: none */
     char *findings[TABLE_FINDINGS]; /* sentences; NULL: none */
+    char *closing;                  /* a sentence below the rows; NULL: none */
 };
 
 void table_begin(struct table *table, const void *subject);

@@ -16,14 +16,12 @@
 
 /*--- Tables, with a blank line between them ---*/
 
-static void write(const struct view_input *input, struct next_views *next,
-                  const struct show_screen *screen, FILE *out)
+static void write(const struct view_input *input, const struct show_screen *screen, FILE *out)
 {
     const struct cprof_profile *p = input->profile;
     size_t limit = view_limit(input, VIEW_ARGS, SHOW_LIMIT_TABLE, SHOW_LIMIT_BELOW);
     struct text_screen room;
 
-    (void)next;
     for (uint32_t i = 0; i < p->n_counted_args; i++) {
         struct argument_table table;
 

@@ -41,28 +41,19 @@ void show_heap_free(struct show_heap *part)
     columns_free(&part->columns);
 }
 
-static void heap_fill(const struct view_input *m, struct table *filled)
+static void heap_fill(const struct view_input *m, struct next_views *next, struct table *filled)
 {
+    const char *sort = m->settings->sort;
     struct show_heap part;
 
     show_heap_load(&part, m);
     heap_table_fill(&part.table, filled);
     show_heap_free(&part);
-}
-
-static void heap_write(const struct view_input *m, struct next_views *next,
-                       const struct show_screen *screen, FILE *out)
-{
-    const char *sort = m->settings->sort;
-    struct table filled;
-
-    heap_fill(m, &filled);
-    if (filled.n_rows)
+    if (filled->n_rows)
         next->sort = sort && heap_is_column(sort) ? sort : "Bytes";
-    show_table(&filled, screen, m->links, out);
 }
 
-const struct view_form heap_form = {.fill = heap_fill, .write = heap_write};
+const struct view_form heap_form = {.fill = heap_fill};
 
 /*--- Notes ---*/
 
@@ -216,57 +207,23 @@ int show_layout_find(const struct cprof_profile *p, const char *name, uint32_t *
     return status;
 }
 
-static void layout_write(const struct view_input *m, struct next_views *next,
-                         const struct show_screen *screen, FILE *out)
+static void layout_fill(const struct view_input *m, struct next_views *next, struct table *filled)
 {
-    struct text_screen grid;
     struct type_rows rows;
-    uint32_t type;
+    uint32_t type = CPROF_NONE;
 
     (void)next;
-    if (show_layout_find(m->profile, m->settings->layout, &type) != 0)
-        return; /* show_write() has found it before */
+    (void)show_layout_find(m->profile, m->settings->layout, &type); /* as show_write() has before */
     type_rows_load(&rows, type, m->callers);
-    type_table_write(&rows, show_text_with_links(&grid, screen, m->links), out);
+    type_table_fill(&rows, filled);
     type_rows_free(&rows);
 }
 
-const struct view_form layout_form = {.write = layout_write};
+const struct view_form layout_form = {.fill = layout_fill};
 
 /*--- Data, and the use of lines ---*/
 
 enum { DATA_LIMIT = 10, TOUCHES = 4, TOUCHES_BESIDE = 2 };
-
-static void load(struct data_table *table, const struct view_input *m)
-{
-    data_table_load(table, m->callers, data_measure_of(m->settings->sort));
-    if (m->filter)
-        data_table_filter(table, m->filter);
-}
-
-static void fill_data(const struct view_input *m, const struct data_table *table,
-                      struct table *filled)
-{
-    bool alone = m->view == VIEW_DATA;
-    const struct data_view view = {.table = table,
-                                   .limit = view_limit(m, VIEW_DATA, DATA_LIMIT, DATA_LIMIT),
-                                   .brief = view_is_brief(m),
-                                   .touches = !m->settings->limit ? 0
-                                              : alone             ? TOUCHES
-                                                                  : TOUCHES_BESIDE,
-                                   .root = m->root};
-
-    data_view_fill(&view, filled);
-}
-
-static void data_fill(const struct view_input *m, struct table *filled)
-{
-    struct data_table table;
-
-    load(&table, m);
-    fill_data(m, &table, filled);
-    data_table_free(&table);
-}
 
 /* The name of the type that misses most, of those that the program has laid out; NULL: there is
  * none. The caller frees it. */
@@ -282,32 +239,34 @@ static char *type_to_look_at(const struct data_table *t)
     return NULL;
 }
 
-static void write_data(const struct view_input *m, struct next_views *next,
-                       const struct show_screen *screen, FILE *out)
+static void data_fill(const struct view_input *m, struct next_views *next, struct table *filled)
 {
     struct data_table table;
-    struct table filled;
+    const struct data_view view = {.table = &table,
+                                   .limit = view_limit(m, VIEW_DATA, DATA_LIMIT, DATA_LIMIT),
+                                   .brief = view_is_brief(m),
+                                   .touches = !m->settings->limit    ? 0
+                                              : m->view == VIEW_DATA ? TOUCHES
+                                                                     : TOUCHES_BESIDE,
+                                   .root = m->root};
 
-    load(&table, m);
-    fill_data(m, &table, &filled);
-    if (filled.n_rows)
+    data_table_load(&table, m->callers, data_measure_of(m->settings->sort));
+    if (m->filter)
+        data_table_filter(&table, m->filter);
+    data_view_fill(&view, filled);
+    if (filled->n_rows)
         next->sort = table.measure == DATA_LL ? "DLm" : "D1m";
-    next->line_use = !table.profile->has_line_use;
+    next->line_use = !m->profile->has_line_use;
     next->type = type_to_look_at(&table);
-    show_table(&filled, screen, m->links, out);
+    next->hint = show_layout_is_missing(m->profile) ? show_layout_how(m->profile) : NULL;
     data_table_free(&table);
-    if (screen && show_layout_is_missing(m->callers->profile)) {
-        fputc('\n', out);
-        style_line(out, screen->color, STYLE_DIM, show_layout_how(m->callers->profile),
-                   screen->width);
-    }
 }
 
-const struct view_form data_form = {.fill = data_fill, .write = write_data};
+const struct view_form data_form = {.fill = data_fill};
 
 /*--- The use of lines by function: the table of data has it, too ---*/
 
-static void fill_lines(const struct view_input *m, struct table *filled)
+static void lines_fill(const struct view_input *m, struct next_views *next, struct table *filled)
 {
     struct line_table table;
     struct line_view view = {.table = &table,
@@ -320,27 +279,18 @@ static void fill_lines(const struct view_input *m, struct table *filled)
         line_table_filter(&table, m->filter);
     line_view_fill(&view, filled);
     line_table_free(&table);
-}
-
-static void write_lines(const struct view_input *m, struct next_views *next,
-                        const struct show_screen *screen, FILE *out)
-{
-    struct table filled;
-
-    fill_lines(m, &filled);
-    if (filled.n_rows)
+    if (filled->n_rows)
         next->sort = "D1m";
-    show_table(&filled, screen, m->links, out);
 }
 
-const struct view_form line_use_form = {.fill = fill_lines, .write = write_lines};
+const struct view_form line_use_form = {.fill = lines_fill};
 
 /*--- Miss curves ---*/
 
 enum { FUNCTIONS = 10, FUNCTIONS_BESIDE = 5 };
 
-static void curves_write(const struct view_input *input, struct next_views *next,
-                         const struct show_screen *screen, FILE *out)
+static void curves_write(const struct view_input *input, const struct show_screen *screen,
+                         FILE *out)
 {
     struct text_screen grid;
     struct curves curves;
@@ -350,7 +300,6 @@ static void curves_write(const struct view_input *input, struct next_views *next
                               .limit = view_limit(input, VIEW_CURVES, FUNCTIONS, FUNCTIONS_BESIDE),
                               .root = input->root};
 
-    (void)next;
     curves_load(&curves, input->callers);
     if (input->filter)
         curves_filter(&curves, input->filter);

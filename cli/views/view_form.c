@@ -19,27 +19,31 @@ void view_write(enum view_id view, const struct view_input *input, struct next_v
     struct table table;
 
     if (view_forms[view]->write) {
-        view_forms[view]->write(input, next, screen, out);
+        view_forms[view]->write(input, screen, out);
         return;
     }
-    view_forms[view]->fill(input, &table);
-    if (table.n_rows)
-        next->sort = view_kinds[view].measure;
+    view_forms[view]->fill(input, next, &table);
     show_table(&table, screen, input->links, out);
+    if (!screen || !next->hint)
+        return;
+    fputc('\n', out);
+    style_line(out, screen->color, STYLE_DIM, next->hint, screen->width);
 }
 
 void view_write_page(enum view_id view, const struct view_input *input,
                      const struct function_table *functions, FILE *out)
 {
+    struct next_views next = {.sort = NULL};
     struct table table;
 
     html_section(out, HTML_VIEWS + view, true);
     if (view_forms[view]->page) {
         view_forms[view]->page(input, functions, out);
     } else {
-        view_forms[view]->fill(input, &table);
+        view_forms[view]->fill(input, &next, &table);
         html_table(&table, false, out);
         table_free(&table);
+        free(next.type);
     }
     html_section_end(out);
 }

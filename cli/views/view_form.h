@@ -35,15 +35,14 @@ struct next_views {
                          NULL: there are none to look at */
     bool line_use;    /* how much of the lines is used would say more, and was not counted */
     char *type;       /* the type whose members are worth a look; NULL: none */
+    const char *hint; /* a line for the screen, below the table; NULL: none */
 };
 
 struct view_form {
-    /* Fills the table, which the caller frees. */
-    void (*fill)(const struct view_input *input, struct table *table);
-    /* Writes it, as Markdown where `screen` is NULL; `next` gets what looks further. NULL: the
-     * filled table is all. */
-    void (*write)(const struct view_input *input, struct next_views *next,
-                  const struct show_screen *screen, FILE *out);
+    /* Fills the table, which the caller frees; `next` gets what looks further. */
+    void (*fill)(const struct view_input *input, struct next_views *next, struct table *table);
+    /* Writes it, as Markdown where `screen` is NULL. NULL: the filled table is all. */
+    void (*write)(const struct view_input *input, const struct show_screen *screen, FILE *out);
     /* Writes it into a page beside the functions. NULL: the filled table is all. */
     void (*page)(const struct view_input *input, const struct function_table *functions, FILE *out);
 };

@@ -6,8 +6,6 @@
 #include "base/memory.h"
 #include "base/strbuf.h"
 #include "names/location.h"
-#include "render/text/style.h"
-#include "render/text/table_text.h"
 #include "render/text/text.h"
 
 #include <inttypes.h>
@@ -443,22 +441,12 @@ static char *advice_of(const struct type_rows *t)
     return text;
 }
 
-/*--- Writing ---*/
-
-void type_table_write(const struct type_rows *t, const struct text_screen *screen, FILE *out)
+void type_table_fill(const struct type_rows *t, struct table *filled)
 {
-    struct table table;
-    char *advice = advice_of(t);
-
-    table_begin(&table, t);
-    table_columns(&table, type_columns, sizeof type_columns / sizeof *type_columns);
-    table.heading = heading_of(t);
-    table.totals = totals_of(t);
-    type_add_rows(&table, t);
-    table_write(&table, screen, out);
-    if (advice)
-        fputc('\n', out);
-    table_line(advice, STYLE_BOLD, ".", screen, out);
-    table_free(&table);
-    free(advice);
+    table_begin(filled, t);
+    table_columns(filled, type_columns, sizeof type_columns / sizeof *type_columns);
+    filled->heading = heading_of(t);
+    filled->totals = totals_of(t);
+    filled->closing = advice_of(t);
+    type_add_rows(filled, t);
 }

@@ -5,7 +5,6 @@
 #ifndef TEXT_DATA_TABLE_H
 #define TEXT_DATA_TABLE_H
 
-#include "render/text/table_text.h"
 #include "table/data_rows.h"
 #include "table/table.h"
 #include "table/type_rows.h"
@@ -66,8 +65,8 @@ void line_view_fill(const struct line_view *view, struct table *filled);
 
 /*--- One type as it lies in memory ---*/
 
-/* Writes the members, padding and lines of the cache, with misses, and what another order would
- * save; as Markdown where `screen` is NULL. */
-void type_table_write(const struct type_rows *rows, const struct text_screen *screen, FILE *out);
+/* Fills a table of the members, padding and lines of the cache, with misses, above what another
+ * order would save; the caller frees it. */
+void type_table_fill(const struct type_rows *rows, struct table *filled);
 
 #endif

@@ -716,4 +716,7 @@ void table_write(const struct table *t, const struct text_screen *screen, FILE *
     if (any)
         fputc('\n', out);
     table_rows_write(t, screen, out);
+    if (t->closing)
+        fputc('\n', out);
+    table_line(t->closing, STYLE_BOLD, ".", screen, out);
 }

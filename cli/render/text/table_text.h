@@ -45,8 +45,8 @@ void table_markdown_put(const struct table *table, FILE *out);
  * Nothing for NULL. */
 void table_line(const char *text, const char *style, const char *end,
                 const struct text_screen *screen, FILE *out);
-/* Writes the lines above the table, and its rows where it has some; as Markdown where `screen` is
- * NULL. */
+/* Writes the lines above the table, its rows where it has some, and what is below them; as Markdown
+ * where `screen` is NULL. */
 void table_write(const struct table *table, const struct text_screen *screen, FILE *out);
 
 /*--- Cells ---*/
