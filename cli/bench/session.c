@@ -512,7 +512,7 @@ static json_t *make_document(struct session *s)
 static struct bench_table table_of(const struct session_settings *s, const struct bench_rows *rows,
                                    bool to_file)
 {
-    struct show_screen screen = show_screen(&s->show, to_file);
+    struct text_screen screen = show_screen(&s->show, to_file);
 
     return (struct bench_table){.rows = rows,
                                 .tests = s->tests,
@@ -523,9 +523,7 @@ static struct bench_table table_of(const struct session_settings *s, const struc
                                          : s->tests         ? SHOW_LIMIT_TABLE
                                                             : 0,
                                 .command_line = s->command_line,
-                                .width = show_text(&screen).width,
-                                .color = screen.color,
-                                .utf8 = screen.utf8};
+                                .screen = screen};
 }
 
 static int write_document(const struct session_settings *s, const json_t *document,
@@ -539,7 +537,7 @@ static int write_document(const struct session_settings *s, const json_t *docume
         return status;
     /* Parts the table from what the tests wrote, where both are on standard output. */
     if (s->tests && !s->json && !s->show.output && !table.markdown)
-        run_header_rule(table.width, table.color, table.utf8, file.stream);
+        run_header_rule(&table.screen, file.stream);
     if (!s->json)
         bench_table_write(&table, file.stream);
     else if (json_dumpf(document, file.stream, JSON_INDENT(2)) != 0 ||

@@ -203,7 +203,7 @@ static void put_sums(const struct bench_table *t, FILE *out)
                            TEXT_COUNT(measured), t->tests ? "tests" : "benches",
                            TEXT_COUNT(total - measured), TEXT_COUNT(total));
 
-    style_line(out, t->color, STYLE_DIM, line, t->width);
+    table_line(line, STYLE_DIM, "", &t->screen, out);
     free(line);
 }
 
@@ -217,7 +217,7 @@ static void put_notes(const struct bench_table *t, const struct facts *f, FILE *
                                t->tests ? "rustdoc makes one program of a package's doc tests"
                                         : "no loop of a harness that is known ran there");
 
-        style_line(out, t->color, STYLE_DIM, line, t->width);
+        table_line(line, STYLE_DIM, "", &t->screen, out);
         free(line);
     }
     if (t->rows->threads[0]) {
@@ -227,12 +227,12 @@ static void put_notes(const struct bench_table *t, const struct facts *f, FILE *
                       t->tests ? ": nobody knows whose they are; one that runs alone has its own"
                                : ", not only in what is measured");
 
-        style_line(out, t->color, STYLE_DIM, line, t->width);
+        table_line(line, STYLE_DIM, "", &t->screen, out);
         free(line);
     }
     if (t->cycles)
-        style_line(out, t->color, STYLE_DIM,
-                   "est. cycles: Ir + 10 first-level misses + 100 last-level misses", t->width);
+        table_line("est. cycles: Ir + 10 first-level misses + 100 last-level misses", STYLE_DIM, "",
+                   &t->screen, out);
 }
 
 static bool has_grown(const struct bench_table *t, const struct facts *f)
@@ -272,7 +272,7 @@ static void put_next(const struct bench_table *t, const struct facts *f, FILE *o
     run = shell_word(row->run);
     line = xasprintf("next: cargo cprof annotate %s %s", function, run);
     fputc('\n', out);
-    style_line(out, t->color, STYLE_BOLD, line, 0);
+    style_line(out, t->screen.color, STYLE_BOLD, line, 0);
     free(function);
     free(run);
     free(line);
@@ -283,10 +283,10 @@ static void put_heading(const struct bench_table *t, FILE *out)
     char *line = xasprintf("%s · %s %s%s", t->command_line, TEXT_COUNT(t->rows->n),
                            t->tests ? "test" : "benchmark", t->rows->n == 1 ? "" : "s");
 
-    if (!t->utf8)
+    if (!t->screen.utf8)
         for (char *at = line; (at = strstr(at, "·")) != NULL;)
             memmove(at + 1, at + 2, strlen(at + 2) + 1), *at = '-';
-    style_line(out, t->color, STYLE_BOLD, line, t->width);
+    table_line(line, STYLE_BOLD, "", &t->screen, out);
     fputc('\n', out);
     free(line);
 }
@@ -295,7 +295,6 @@ void bench_table_write(const struct bench_table *t, FILE *out)
 {
     struct facts f = facts_of(t->rows);
     const struct bench_row **sorted = sorted_rows(t, f.measure);
-    struct text_screen screen = {.width = t->width, .color = t->color, .utf8 = t->utf8};
     size_t n = t->limit && t->limit < t->rows->n ? t->limit : t->rows->n;
     struct table table;
 
@@ -305,7 +304,7 @@ void bench_table_write(const struct bench_table *t, FILE *out)
         table_put(&table, sorted[i], CELL_PLAIN);
     if (!t->markdown)
         put_heading(t, out);
-    table_rows_write(&table, t->markdown ? NULL : &screen, out);
+    table_rows_write(&table, t->markdown ? NULL : &t->screen, out);
     if (!t->markdown && n < t->rows->n)
         fprintf(out, "%s of %s shown (-n 0 shows all)\n", TEXT_COUNT(n), TEXT_COUNT(t->rows->n));
     if (!t->markdown && t->rows->events.n) {

@@ -5,6 +5,7 @@
 #define BENCH_TABLE_H
 
 #include "bench/document.h"
+#include "render/text/table_text.h"
 
 #include <stdio.h>
 
@@ -17,8 +18,7 @@ struct bench_table {
     enum bench_sort sort;
     size_t limit; /* rows shown; 0: all */
     const char *command_line;
-    unsigned width;
-    bool color, utf8;
+    struct text_screen screen;
 };
 
 /* Writes what was run, the rows, the sums, and the command that looks further. */

@@ -478,7 +478,7 @@ static int write_subject(struct function_view *v, const struct subject *s, FILE 
 {
     const struct annotate_settings *settings = settings_of(v);
     const struct show_settings *show = &settings->paths.show;
-    struct show_screen screen = show_screen(show, to_file);
+    struct text_screen screen = show_screen(show, to_file);
     bool limited = show->limit != SHOW_LIMIT_DEFAULT;
     char *root = source_root();
     struct labels labels;
@@ -499,14 +499,11 @@ static int write_subject(struct function_view *v, const struct subject *s, FILE 
                                     .columns = selection_columns(&v->selection),
                                     .runs = !show->columns,
                                     .inlined = settings->inlined,
-                                    .links = show_links(&links, &screen, v->profile),
                                     .root = v->root,
-                                    .width = screen.width,
-                                    .fixed = screen.fixed,
-                                    .color = screen.color,
-                                    .utf8 = screen.utf8}};
+                                    .screen = screen}};
     int status = threshold_read(settings->paths.threshold, &w.lines.threshold);
 
+    show_links(&links, &w.listing.screen, v->profile);
     labels_load(&labels, &v->rows, text_local);
     w.listing.labels = (const char *const *)labels.items;
     w.listing.annotation = &w.annotation;

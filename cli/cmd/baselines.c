@@ -195,8 +195,7 @@ static size_t list_folder(const char *folder, const struct text_screen *screen)
 static int list(void)
 {
     struct show_settings settings = SHOW_SETTINGS_INIT;
-    struct show_screen is = show_screen(&settings, false);
-    struct text_screen screen = show_text(&is);
+    struct text_screen screen = show_screen(&settings, false);
     char *folders[2];
     size_t n = 0;
 

@@ -80,7 +80,7 @@ static size_t limit_of(const struct show_settings *settings, size_t n)
 
 /* "NAME  LOCATION", and a line of what it cost. */
 static void put_function(const struct function_view *v, const struct row *row,
-                         const struct show_screen *screen, FILE *out)
+                         const struct text_screen *screen, FILE *out)
 {
     const struct column *measure = v->selection.measure;
     const struct column *inclusive = columns_inclusive(&v->selection.columns, measure);
@@ -149,7 +149,7 @@ static char *no_callers(const struct function_view *v, size_t function)
 }
 
 static void put_closing(const struct function_view *v, size_t function, size_t n, size_t n_shown,
-                        bool callers, const struct show_screen *screen, FILE *out)
+                        bool callers, const struct text_screen *screen, FILE *out)
 {
     char *line;
 
@@ -160,12 +160,12 @@ static void put_closing(const struct function_view *v, size_t function, size_t n
             xasprintf("%s of %s call sites (-n 0 shows all)", TEXT_COUNT(n_shown), TEXT_COUNT(n));
     else
         line = xasprintf("%s call site%s", TEXT_COUNT(n), n == 1 ? "" : "s");
-    style_line(out, screen->color, STYLE_DIM, line, screen->fixed ? screen->width : 0);
+    table_line(line, STYLE_DIM, "", screen, out);
     free(line);
 }
 
 static void put_table(const struct function_view *v, const struct rows *calls, size_t n_shown,
-                      const struct layout *layout, const struct show_screen *screen, FILE *out)
+                      const struct layout *layout, const struct text_screen *screen, FILE *out)
 {
     struct links links;
     struct function_table t = {
@@ -173,15 +173,12 @@ static void put_table(const struct function_view *v, const struct rows *calls, s
         .n_shown = n_shown,
         .columns = {layout->n_shown, layout->shown},
         .measure = v->selection.measure,
-        .fixed = screen->fixed,
         .whole_names = v->settings->show.names.style != NAME_SHORT,
-        .width = screen->width,
-        .utf8 = screen->utf8,
-        .color = screen->color,
-        .links = show_links(&links, screen, v->profile),
+        .screen = *screen,
         .root = v->root,
     };
 
+    show_links(&links, &t.screen, v->profile);
     if (n_shown)
         function_table_rows(&t, out);
     closing_fitting(&t, out);
@@ -204,7 +201,7 @@ static int write_calls(struct function_view *v, size_t function, FILE *out, bool
                        bool callers)
 {
     const struct show_settings *settings = &v->settings->show;
-    struct show_screen screen = show_screen(settings, to_file);
+    struct text_screen screen = show_screen(settings, to_file);
     const struct row *row = &v->rows.items[function];
     struct layout layout;
     struct rows calls;

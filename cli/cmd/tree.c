@@ -58,7 +58,7 @@ static const struct tree_settings *settings_of(const struct function_view *v)
     return (const struct tree_settings *)v->settings;
 }
 
-static void put_total(const struct function_view *v, const struct show_screen *screen, FILE *out)
+static void put_total(const struct function_view *v, const struct text_screen *screen, FILE *out)
 {
     const struct column *measure = v->selection.measure;
     bool ir = !strcmp(measure->name, "Ir");
@@ -74,17 +74,14 @@ static void put_total(const struct function_view *v, const struct show_screen *s
 static void put_path_tree(const struct function_view *v, const struct tree *tree, double threshold,
                           FILE *out, bool to_file)
 {
-    struct show_screen screen = show_screen(&v->settings->show, to_file);
+    struct text_screen screen = show_screen(&v->settings->show, to_file);
     struct labels labels;
     struct path_tree path_tree = {.tree = tree,
                                   .measure = v->selection.measure,
                                   .threshold = threshold,
                                   .own = v->crates.own,
                                   .chains = !settings_of(v)->full_paths,
-                                  .width = screen.width,
-                                  .fixed = screen.fixed,
-                                  .color = screen.color,
-                                  .utf8 = screen.utf8};
+                                  .screen = screen};
 
     labels_load(&labels, &v->rows, text_local);
     path_tree.labels = (const char *const *)labels.items;

@@ -259,10 +259,10 @@ static struct show_context context_of(const struct shower *w, const enum name_qu
 static void part_from_output(const struct shower *w)
 {
     const struct show_settings *show = &w->settings->show;
-    struct show_screen screen = show_screen(show, false);
+    struct text_screen screen = show_screen(show, false);
 
     if (!show->output && !show->json && show->format == FORMAT_TABLE)
-        run_header_rule(screen.width, screen.color, screen.utf8, w->file.stream);
+        run_header_rule(&screen, w->file.stream);
 }
 
 static int show_one(struct shower *w, const struct cprof_profile *profile,
@@ -482,12 +482,12 @@ static int keep_standard(const struct shower *w)
 static void show_spread(struct shower *w, const struct noise *noise)
 {
     const struct show_settings *show = &w->settings->show;
-    struct show_screen screen = show_screen(show, show->output != NULL);
+    struct text_screen screen = show_screen(show, show->output != NULL);
     struct noise_table view = {.noise = noise,
                                .n_shown = show->limit == SHOW_LIMIT_DEFAULT ? NOISE_TABLE_SHOWN
                                                                             : (size_t)show->limit,
                                .markdown = show->format == FORMAT_MARKDOWN,
-                               .screen = show_text(&screen)};
+                               .screen = screen};
 
     if (show->json) {
         char *text = noise_table_summary(noise);

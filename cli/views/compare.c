@@ -515,13 +515,12 @@ static int write_all(struct comparison *c, const struct show_settings *show,
                      const struct compare_settings *settings, const char *root, FILE *out,
                      bool to_file)
 {
-    struct show_screen screen = show_screen(show, to_file);
-    struct text_screen text = show_text(&screen);
+    struct text_screen screen = show_screen(show, to_file);
     struct diff_view view = view_of(c, show);
     struct links links;
     int status = 0;
 
-    text.links = show_links(&links, &screen, c->diff.profile[DIFF_NEW]);
+    show_links(&links, &screen, c->diff.profile[DIFF_NEW]);
     view.lines = settings->lines;
     view.root = root;
     if (show->summary) {
@@ -539,8 +538,8 @@ static int write_all(struct comparison *c, const struct show_settings *show,
     } else if (show->format == FORMAT_MARKDOWN) {
         write_markdown(c, &view, out);
     } else {
-        section_diff_write(&c->diff, c->sort, &text, out);
-        diff_write(&view, &text, out);
+        section_diff_write(&c->diff, c->sort, &screen, out);
+        diff_write(&view, &screen, out);
     }
     links_free(&links);
     return status;

@@ -212,10 +212,9 @@ void function_begin(const struct function_view *v, FILE *out, bool to_file)
     if (!v->settings->show.output && !v->settings->show.no_pager)
         pager_begin();
     if (!v->settings->show.json) {
-        struct show_screen screen = show_screen(&v->settings->show, to_file);
-        struct text_screen text = show_text(&screen);
+        struct text_screen screen = show_screen(&v->settings->show, to_file);
 
-        part_heading_write(v->profile, &text, out);
+        part_heading_write(v->profile, &screen, out);
     }
 }
 

@@ -212,14 +212,13 @@ static struct view_input input_of(const struct show *s, const struct function_ta
                                .settings = s->settings,
                                .selection = &s->selection,
                                .filter = s->filters.has_function ? &s->filters.function : NULL,
-                               .root = t ? t->root : NULL,
-                               .links = t ? t->links : NULL};
+                               .root = t ? t->root : NULL};
 }
 
 /* As Markdown where there is no screen. Where a table stands alone, the commands that look further
  * follow, as far as they mean the last run. */
 static void write_besides(const struct show *s, const struct function_table *t,
-                          const struct show_screen *screen, FILE *out)
+                          const struct text_screen *screen, FILE *out)
 {
     struct view_input input = input_of(s, t);
     struct next_views next = {.sort = NULL};
@@ -249,11 +248,9 @@ static bool is_own_only(const struct show *s)
 
 /* Own code, the whole program's functions, and what to do next. */
 static void write_text(const struct show *s, struct function_table *t,
-                       const struct show_screen *screen, FILE *out)
+                       const struct text_screen *screen, FILE *out)
 {
-    struct text_screen room = show_text(screen);
-
-    part_heading_write(s->profile, &room, out);
+    part_heading_write(s->profile, screen, out);
     if (s->own.shown) {
         show_own_write(&s->own, s->context, &s->selection.columns, screen, t, out);
         if (!is_own_only(s))
@@ -319,7 +316,7 @@ static int write_page(const struct show *s, const struct function_table *t, FILE
 
 static int write_table(const struct show *s, FILE *out, bool to_file)
 {
-    struct show_screen screen = show_screen(s->settings, to_file);
+    struct text_screen screen = show_screen(s->settings, to_file);
     char *root = s->context->root ? xstrdup(s->context->root) : getcwd(NULL, 0);
     struct links links;
     int status = 0;
@@ -333,17 +330,14 @@ static int write_table(const struct show *s, FILE *out, bool to_file)
         .percent = s->settings->percent,
         .filtered = s->filters.has_function || s->filters.has_file || s->settings->crate,
         .by = s->what == VIEW_OWN_LINES ? GROUP_LINE : s->by,
-        .fixed = screen.fixed,
         .whole_names = s->settings->names.style != NAME_SHORT,
-        .width = screen.width,
-        .utf8 = screen.utf8,
-        .color = screen.color,
-        .links = show_links(&links, &screen, s->profile),
         .root = root,
         .program = s->context->program,
         .qualities = s->context->qualities,
     };
 
+    show_links(&links, &screen, s->profile);
+    t.screen = screen;
     if (s->settings->summary)
         write_summary(s, &t);
     if (s->settings->html) {

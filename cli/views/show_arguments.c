@@ -16,11 +16,10 @@
 
 /*--- Tables, with a blank line between them ---*/
 
-static void write(const struct view_input *input, const struct show_screen *screen, FILE *out)
+static void write(const struct view_input *input, const struct text_screen *screen, FILE *out)
 {
     const struct cprof_profile *p = input->profile;
     size_t limit = view_limit(input, VIEW_ARGS, SHOW_LIMIT_TABLE, SHOW_LIMIT_BELOW);
-    struct text_screen room;
 
     for (uint32_t i = 0; i < p->n_counted_args; i++) {
         struct argument_table table;
@@ -28,8 +27,7 @@ static void write(const struct view_input *input, const struct show_screen *scre
         if (i)
             fputc('\n', out);
         argument_table_load(&table, p, i, input->crates->own);
-        argument_table_write(&table, p, limit ? limit : SIZE_MAX,
-                             show_text_with_links(&room, screen, NULL), out);
+        argument_table_write(&table, p, limit ? limit : SIZE_MAX, screen, out);
         argument_table_free(&table);
     }
 }

@@ -289,10 +289,9 @@ const struct view_form line_use_form = {.fill = lines_fill};
 
 enum { FUNCTIONS = 10, FUNCTIONS_BESIDE = 5 };
 
-static void curves_write(const struct view_input *input, const struct show_screen *screen,
+static void curves_write(const struct view_input *input, const struct text_screen *screen,
                          FILE *out)
 {
-    struct text_screen grid;
     struct curves curves;
     struct curve_view view = {.curves = &curves,
                               .all_sizes = input->settings->limit == 0,
@@ -303,7 +302,7 @@ static void curves_write(const struct view_input *input, const struct show_scree
     curves_load(&curves, input->callers);
     if (input->filter)
         curves_filter(&curves, input->filter);
-    curve_view_write(&view, show_text_with_links(&grid, screen, input->links), out);
+    curve_view_write(&view, screen, out);
     curves_free(&curves);
 }
 

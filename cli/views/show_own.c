@@ -65,7 +65,7 @@ static const struct column *misses_of(const struct show_own *part, const struct 
 }
 
 void show_own_write(const struct show_own *part, const struct show_context *context,
-                    const struct columns *columns, const struct show_screen *screen,
+                    const struct columns *columns, const struct text_screen *screen,
                     const struct function_table *t, FILE *out)
 {
     bool is_of_caches = context->view == SHOW_CACHEGRIND;
@@ -75,10 +75,7 @@ void show_own_write(const struct show_own *part, const struct show_context *cont
                                       .command = context->command,
                                       .measure = part->measure,
                                       .when = context->when,
-                                      .width = screen->width,
-                                      .fixed = screen->fixed,
-                                      .color = screen->color,
-                                      .utf8 = screen->utf8};
+                                      .screen = *screen};
     const struct own_table table = {.own = &part->own,
                                     .measure = part->measure,
                                     .misses = is_of_caches ? misses_of(part, columns) : NULL,
@@ -87,7 +84,7 @@ void show_own_write(const struct show_own *part, const struct show_context *cont
                                     .whole_names = t->whole_names,
                                     .color = screen->color,
                                     .utf8 = screen->utf8,
-                                    .links = t->links,
+                                    .links = screen->links,
                                     .root = t->root};
 
     run_header_write(&header, out);
@@ -131,7 +128,7 @@ static char *rest_of_command(const struct show_own *part, const struct show_cont
 /* "cargo cprof annotate logan::unique_clients --sort d1m" behind "next: ", in the width of a line
  * where the function has a name that short. The caller frees it. */
 static char *annotate_text(const struct show_own *part, const struct show_context *context,
-                           const struct column *measure, const struct show_screen *screen)
+                           const struct column *measure, const struct text_screen *screen)
 {
     static const char command[] = "cargo cprof annotate ";
     const struct row *row = find_hottest(part, measure);
@@ -168,7 +165,7 @@ static bool is_instructions_only(const struct show_own *part, const struct show_
 }
 
 /* A further command; what it shows is left out where the line would be too long. */
-static void write_further(const char *command, const char *shows, const struct show_screen *screen,
+static void write_further(const char *command, const char *shows, const struct text_screen *screen,
                           FILE *out)
 {
     char *line = xasprintf("      %s   %s", command, shows);
@@ -196,7 +193,7 @@ static double unowned_misses(const struct show_own *part, const struct column *m
 
 /* The command that shows who misses the data cache. */
 static void write_misses(const struct show_own *part, const struct show_context *context,
-                         const struct column *misses, const struct show_screen *screen, FILE *out)
+                         const struct column *misses, const struct text_screen *screen, FILE *out)
 {
     double unowned = unowned_misses(part, misses);
     char *command, *shows;
@@ -213,7 +210,7 @@ static void write_misses(const struct show_own *part, const struct show_context 
 }
 
 void show_own_next(const struct show_own *part, const struct show_context *context,
-                   const struct columns *columns, const struct show_screen *screen, FILE *out)
+                   const struct columns *columns, const struct text_screen *screen, FILE *out)
 {
     const struct column *misses = misses_of(part, columns);
     char *command, *line;

@@ -32,11 +32,11 @@ void show_own_free(struct show_own *part);
 
 /* Writes what was run, and the table; `columns` are all of the profile's. */
 void show_own_write(const struct show_own *part, const struct show_context *context,
-                    const struct columns *columns, const struct show_screen *screen,
+                    const struct columns *columns, const struct text_screen *screen,
                     const struct function_table *table, FILE *out);
 /* Writes the command that looks further, where there is one; `columns` are all of the profile's. */
 void show_own_next(const struct show_own *part, const struct show_context *context,
-                   const struct columns *columns, const struct show_screen *screen, FILE *out);
+                   const struct columns *columns, const struct text_screen *screen, FILE *out);
 /* Writes the table as Markdown, below another. */
 void show_own_markdown(const struct show_own *part, const char *root, FILE *out);
 

@@ -30,12 +30,10 @@ enum {
 
 /*--- The table ---*/
 
-static void write_table(const struct view_input *input, const struct show_screen *screen, FILE *out)
+static void write_table(const struct view_input *input, const struct text_screen *screen, FILE *out)
 {
-    struct text_screen room;
-
     section_table_write(input->profile, &input->selection->columns, input->selection->measure,
-                        show_text_with_links(&room, screen, NULL), out);
+                        screen, out);
 }
 
 static void page(const struct view_input *input, const struct function_table *functions, FILE *out)

@@ -113,7 +113,7 @@ static size_t tables_of(const struct show_time *part, const struct time_table *t
 }
 
 static void write_tables(const struct show_time *part, const struct show_settings *show,
-                         const struct show_screen *screen, FILE *out)
+                         struct text_screen *screen, FILE *out)
 {
     const struct time_table *tables[2];
     size_t n = tables_of(part, tables);
@@ -131,8 +131,9 @@ static void write_tables(const struct show_time *part, const struct show_setting
         if (i)
             fputc('\n', out);
         time_view_fill(&view, &filled);
-        show_table(&filled, screen,
-                   screen ? show_links(&links, screen, tables[i]->profile[DIFF_NEW]) : NULL, out);
+        if (screen)
+            show_links(&links, screen, tables[i]->profile[DIFF_NEW]);
+        show_table(&filled, screen, out);
         if (screen)
             links_free(&links);
     }
@@ -160,7 +161,7 @@ static char *unseen_text(const struct show_time *part)
 }
 
 static void write_below(const struct show_time *part, const struct time_settings *s,
-                        const struct show_screen *screen, FILE *out)
+                        const struct text_screen *screen, FILE *out)
 {
     char *unseen = unseen_text(part);
     char *next = next_text(part, s);
@@ -176,7 +177,7 @@ static void write_below(const struct show_time *part, const struct time_settings
 int show_time_write(const struct show_time *part, const struct time_settings *s, FILE *out)
 {
     const struct show_settings *show = &s->show;
-    struct show_screen screen = show_screen(show, show->output != NULL);
+    struct text_screen screen = show_screen(show, show->output != NULL);
     FILE *summary;
 
     if (show->json)

@@ -14,7 +14,7 @@
 const struct view_form *const view_forms[N_VIEWS] = {VIEW_TABLES(FORM)[VIEW_LAYOUT] = &layout_form};
 
 void view_write(enum view_id view, const struct view_input *input, struct next_views *next,
-                const struct show_screen *screen, FILE *out)
+                const struct text_screen *screen, FILE *out)
 {
     struct table table;
 
@@ -23,7 +23,7 @@ void view_write(enum view_id view, const struct view_input *input, struct next_v
         return;
     }
     view_forms[view]->fill(input, next, &table);
-    show_table(&table, screen, input->links, out);
+    show_table(&table, screen, out);
     if (!screen || !next->hint)
         return;
     fputc('\n', out);
@@ -77,7 +77,7 @@ static void add(struct commands *c, char *text, const char *shows)
     c->shows[c->n++] = shows;
 }
 
-static void write_all(struct commands *c, const struct show_screen *screen, FILE *out)
+static void write_all(struct commands *c, const struct text_screen *screen, FILE *out)
 {
     size_t width = 0;
 
@@ -97,7 +97,7 @@ static void write_all(struct commands *c, const struct show_screen *screen, FILE
 }
 
 void other_views_write(const struct cprof_profile *p, enum view_id view,
-                       const struct next_views *next, const struct show_screen *screen, FILE *out)
+                       const struct next_views *next, const struct text_screen *screen, FILE *out)
 {
     struct commands c = {.n = 0};
 

@@ -26,7 +26,6 @@ struct view_input {
     const struct column_selection *selection;
     const regex_t *filter; /* names that are shown; NULL: all */
     const char *root;      /* places are shown relative to this folder */
-    struct links *links;   /* NULL: places are no links */
 };
 
 /* The commands that a table of memory leads to. */
@@ -42,7 +41,7 @@ struct view_form {
     /* Fills the table, which the caller frees; `next` gets what looks further. */
     void (*fill)(const struct view_input *input, struct next_views *next, struct table *table);
     /* Writes it, as Markdown where `screen` is NULL. NULL: the filled table is all. */
-    void (*write)(const struct view_input *input, const struct show_screen *screen, FILE *out);
+    void (*write)(const struct view_input *input, const struct text_screen *screen, FILE *out);
     /* Writes it into a page beside the functions. NULL: the filled table is all. */
     void (*page)(const struct view_input *input, const struct function_table *functions, FILE *out);
 };
@@ -54,7 +53,7 @@ VIEW_TABLES(VIEW_FORM)
 extern const struct view_form layout_form;
 
 void view_write(enum view_id view, const struct view_input *input, struct next_views *next,
-                const struct show_screen *screen, FILE *out);
+                const struct text_screen *screen, FILE *out);
 void view_write_page(enum view_id view, const struct view_input *input,
                      const struct function_table *functions, FILE *out);
 
@@ -70,7 +69,7 @@ bool view_is_brief(const struct view_input *input);
 /* Writes commands that look further, where one table of memory of the last run stands alone; `view`
  * is that table. */
 void other_views_write(const struct cprof_profile *profile, enum view_id view,
-                       const struct next_views *next, const struct show_screen *screen, FILE *out);
+                       const struct next_views *next, const struct text_screen *screen, FILE *out);
 
 /*--- Memory ---*/
 

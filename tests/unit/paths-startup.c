@@ -54,8 +54,7 @@ static char *draw(const struct cprof_profile *p, double threshold, unsigned widt
     struct path_tree drawing = {.tree = &tree,
                                 .labels = labels,
                                 .threshold = threshold,
-                                .width = width,
-                                .utf8 = true,
+                                .screen = {.width = width, .utf8 = true},
                                 .chains = how & CHAINS,
                                 .own = own};
     char *text = NULL;

@@ -53,8 +53,10 @@ static char *draw(const struct cprof_profile *p, uint32_t function, double thres
     const char *labels[8];
     struct columns columns;
     struct tree tree;
-    struct path_tree path_tree = {
-        .tree = &tree, .labels = labels, .threshold = threshold, .width = width, .utf8 = utf8};
+    struct path_tree path_tree = {.tree = &tree,
+                                  .labels = labels,
+                                  .threshold = threshold,
+                                  .screen = {.width = width, .utf8 = utf8}};
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);

@@ -31,8 +31,10 @@ static void shows(struct cprof_profile *runs[], unsigned n, size_t n_shown, bool
                   const char *want, const char *what)
 {
     struct noise noise;
-    struct noise_table view = {
-        .noise = &noise, .n_shown = n_shown, .markdown = markdown, .screen = {.width = 80}};
+    struct noise_table view = {.noise = &noise,
+                               .n_shown = n_shown,
+                               .markdown = markdown,
+                               .screen = {.width = 80, .fixed = true}};
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);

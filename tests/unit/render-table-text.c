@@ -42,7 +42,7 @@ static void begin(struct table *table, bool shares)
 /* Tells whether the table is written so in so many columns; 0: as Markdown. Frees it. */
 static void prints(struct table *table, unsigned width, const char *want, const char *what)
 {
-    struct text_screen screen = {.width = width};
+    struct text_screen screen = {.width = width, .fixed = true};
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);
@@ -104,7 +104,7 @@ static void test_sums(void)
 /* Tells whether the table is written so with the lines above it; in 0 columns: as Markdown. */
 static void writes(const struct table *table, unsigned width, const char *want, const char *what)
 {
-    struct text_screen screen = {.width = width};
+    struct text_screen screen = {.width = width, .fixed = true};
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);

@@ -35,13 +35,8 @@ struct pen {
 static struct listing rows_of(const struct annotation_listing *listing, const int64_t *whole,
                               FILE *out)
 {
-    return (struct listing){.out = out,
-                            .columns = listing->columns,
-                            .whole = whole,
-                            .width = listing->width,
-                            .fixed = listing->fixed,
-                            .color = listing->color,
-                            .utf8 = listing->utf8};
+    return (struct listing){
+        .out = out, .columns = listing->columns, .whole = whole, .screen = listing->screen};
 }
 
 /* The value of the measure from which a row stands out. */
@@ -54,14 +49,13 @@ static double least_of(const struct annotation_listing *listing, const int64_t *
 
 static void put_note(const struct listing *rows, const char *line)
 {
-    style_line(rows->out, rows->color, STYLE_DIM, line, rows->fixed ? rows->width : 0);
+    table_line(line, STYLE_DIM, "", &rows->screen, rows->out);
 }
 
 /* Writes a note and frees it; nothing for NULL. */
 static void take_note(const struct listing *rows, char *line)
 {
-    if (line)
-        put_note(rows, line);
+    put_note(rows, line);
     free(line);
 }
 
@@ -95,7 +89,7 @@ static char *file_text(const struct pen *p, uint32_t block)
     if (is_unknown(p->a, block))
         return xstrdup("file not known");
     path = location_short(p->a->profile->files[p->a->blocks[block].file], p->listing->root);
-    clean = text_clean(path, p->listing->utf8);
+    clean = text_clean(path, p->listing->screen.utf8);
     free(path);
     return clean;
 }
@@ -107,7 +101,7 @@ static char *code_of(const struct pen *p, const struct source *source, uint32_t 
     size_t size;
 
     return source && source_line(source, line, &text, &size)
-               ? code_text(text, size, p->listing->utf8)
+               ? code_text(text, size, p->listing->screen.utf8)
                : NULL;
 }
 
@@ -138,7 +132,7 @@ static void put_placed_line(struct pen *p, const struct source *source, const ch
     const struct annotation_line *l = &p->a->lines[line];
     char *code = l->line ? code_of(p, source, l->line) : NULL;
     const char *trimmed = trim(code);
-    char *address = link_address_of(p->listing->links, source);
+    char *address = link_address_of(p->listing->screen.links, source);
     char *place = l->line ? xasprintf("%s:%u", file, (unsigned)l->line) : xstrdup(file);
     const struct listing_text text = {.indent = indent,
                                       .place = place,
@@ -205,7 +199,7 @@ static void put_calls(struct pen *p, uint32_t line, unsigned depth)
             listing_leave_out(&p->rows, call->counts);
             continue;
         }
-        text = xasprintf("%s%s ", indent + 2, p->listing->utf8 ? "╰" : "`");
+        text = xasprintf("%s%s ", indent + 2, p->listing->screen.utf8 ? "╰" : "`");
         inner = xasprintf("%s  ", indent);
         listing_row_parts(
             &p->rows, call->counts, "",
@@ -279,7 +273,7 @@ static void put_block(struct pen *p, const struct annotation_region *regions, si
     const struct source *source = annotation_source(p->a, block, p->listing->finder);
     uint32_t at = b->first, end = b->first + b->n;
     bool found = source && source->state == SOURCE_FOUND;
-    char *file = file_text(p, block), *address = link_address_of(p->listing->links, source);
+    char *file = file_text(p, block), *address = link_address_of(p->listing->screen.links, source);
     const struct listing_text head = {.place = file,
                                       .after = found ? NULL : " (source not found)",
                                       .address = address},
@@ -396,7 +390,7 @@ static void put_closing(const struct pen *p, size_t n_shown, size_t n_all)
 
     take_note(&p->rows, closing_text(p, shown));
     free(shown);
-    take_note(&p->rows, fit_note(NULL, p->rows.rounded, p->listing->width));
+    take_note(&p->rows, fit_note(NULL, p->rows.rounded, p->listing->screen.width));
     put_bounds(p);
     if (!p->listing->inlined && column_value(v->measure, p->a->inlined)) {
         char count[TEXT_NUMBER];
@@ -567,12 +561,12 @@ static void put_place(struct asm_pen *p, const struct instruction *in)
     bool known = file && strcmp(file, "???") != 0;
     const struct source *source = known && c->line ? source_find(p->listing->finder, file) : NULL;
     char *place = known ? location_text(file, c->line, NULL, p->listing->root) : xstrdup("???");
-    char *clean = text_clean(place, p->listing->utf8), *code = NULL;
-    char *link = link_address_of(p->listing->links, source);
+    char *clean = text_clean(place, p->listing->screen.utf8), *code = NULL;
+    char *link = link_address_of(p->listing->screen.links, source);
     size_t size;
 
     if (source && source_line(source, c->line, &bytes, &size))
-        code = code_text(bytes, size, p->listing->utf8);
+        code = code_text(bytes, size, p->listing->screen.utf8);
     listing_row_parts(
         &p->rows, NULL, "",
         &(struct listing_text){.indent = "  ",
@@ -590,7 +584,8 @@ static void put_place(struct asm_pen *p, const struct instruction *in)
 static void put_instruction(struct asm_pen *p, const struct instruction *in)
 {
     const int64_t *counts = counts_of(p, in);
-    char address[TEXT_NUMBER], *text = in->text ? text_clean(in->text, p->listing->utf8) : NULL;
+    char address[TEXT_NUMBER],
+        *text = in->text ? text_clean(in->text, p->listing->screen.utf8) : NULL;
     bool hot =
         in->own && listing_stands_out(&p->rows, p->listing->view->measure, p->least, in->own);
 
@@ -642,7 +637,7 @@ static const char *state_text(enum decode_state state)
 static void put_range(struct asm_pen *p, const struct instruction_range *r)
 {
     char *object =
-        text_clean(object_name(p->d->profile->objects[r->object].path), p->listing->utf8);
+        text_clean(object_name(p->d->profile->objects[r->object].path), p->listing->screen.utf8);
     char *head = xasprintf("%s%s", object, state_text(r->state));
     bool *shown = choose(p, r), gap = false;
 
@@ -727,7 +722,7 @@ void disassembly_write(const struct disassembly *d, const struct annotation_list
         put_range(&p, &d->ranges[n_shown]);
     asm_put_sums(&p);
     take_note(&p.rows, shown_text(n_shown, d->n_ranges, "range"));
-    take_note(&p.rows, fit_note(NULL, p.rows.rounded, listing->width));
+    take_note(&p.rows, fit_note(NULL, p.rows.rounded, listing->screen.width));
     listing_end(&p.rows);
     free(p.sum);
     free(whole);

@@ -36,10 +36,8 @@ struct annotation_listing {
     struct column_list columns; /* counts and percentages */
     bool runs;                  /* a column says how often lines ran, where that is known */
     bool inlined;               /* show inlined functions */
-    struct links *links;        /* places are links; NULL: they are not */
     const char *root;           /* see location.h */
-    unsigned width;             /* lines are cut to it where the width is `fixed` */
-    bool fixed, color, utf8;
+    struct text_screen screen;  /* lines are cut to its width where that is fixed */
 };
 
 void annotation_write(const struct annotation_listing *listing, FILE *out);

@@ -171,7 +171,7 @@ static void append(const struct function_table *t, char **cell, const char *adde
     if (!longer)
         return;
     free(*cell);
-    *cell = text_clean(longer, t->utf8);
+    *cell = text_clean(longer, t->screen.utf8);
     free(longer);
 }
 
@@ -265,7 +265,8 @@ static void layout_tell_apart(const struct function_table *t, struct grid *grid)
 static void cut_name(const struct search *s, size_t row, unsigned room, enum text_cut cut,
                      const char *added)
 {
-    char *shorter = text_shorten(s->full[row], room, cut, s->table->utf8), **name = name_at(s, row);
+    char *shorter = text_shorten(s->full[row], room, cut, s->table->screen.utf8),
+         **name = name_at(s, row);
 
     free(*name);
     *name = xasprintf("%s%s", shorter, added);
@@ -305,7 +306,8 @@ static void layout_shorten(const struct function_table *t, struct grid *grid)
         for (size_t r = 0; r < t->n_shown; r++) {
             char **text = grid_at(grid, r, c), *full = *text;
 
-            *text = grid_fit(full, grid->table->columns[c].kind, grid->fits[c].width, t->utf8);
+            *text =
+                grid_fit(full, grid->table->columns[c].kind, grid->fits[c].width, t->screen.utf8);
             if (c == s.names)
                 s.full[r] = full;
             else
@@ -337,20 +339,23 @@ static void measure(const struct function_table *t, struct grid *grid, size_t co
 {
     struct fit_column *fit = &grid->fits[column];
 
-    *fit = (struct fit_column){.kind = grid_fit_kind(grid, column),
-                               .width = text_width(column_at(grid, column)->header, t->utf8)};
+    *fit =
+        (struct fit_column){.kind = grid_fit_kind(grid, column),
+                            .width = text_width(column_at(grid, column)->header, t->screen.utf8)};
     for (size_t i = 0; i < t->n_shown; i++) {
         const struct row *row = &t->rows->items[i];
 
         fit_cell(fit, *grid_at(grid, i, column),
-                 !t->fixed || (row->crate && owner_is_user((enum owner)row->owner)), t->utf8);
+                 !t->screen.fixed || (row->crate && owner_is_user((enum owner)row->owner)),
+                 t->screen.utf8);
     }
 }
 
 /* True where the columns do not fit into the width of the table. */
 static bool is_wide(const struct function_table *t, const struct grid *grid, enum fit_room room)
 {
-    return t->fixed && fit_width(grid->fits, grid->table->n_columns, grid->gap, room) > t->width;
+    return t->screen.fixed &&
+           fit_width(grid->fits, grid->table->n_columns, grid->gap, room) > t->screen.width;
 }
 
 static void shorten_counts(const struct function_table *t, struct grid *grid, enum count_form form)
@@ -393,21 +398,21 @@ static unsigned width_for(const struct function_table *t, const struct grid *gri
 {
     unsigned least = 0;
 
-    for (size_t i = 0; i < grid->table->n_columns && !t->fixed; i++) {
+    for (size_t i = 0; i < grid->table->n_columns && !t->screen.fixed; i++) {
         const struct fit_column *fit = &grid->fits[i];
         unsigned wanted = fit->kind == FIT_NAME ? NAME_ELSEWHERE : fit->least;
 
         wanted = fit->kind == FIT_NUMBER || fit->width < wanted ? fit->width : wanted;
         least += wanted ? wanted + (least ? grid->gap : 0) : 0;
     }
-    return t->fixed || least < t->width ? t->width : least;
+    return t->screen.fixed || least < t->screen.width ? t->screen.width : least;
 }
 
 /* Names of a file are whole, or as long as anybody reads. */
 static void limit_names(const struct function_table *t, struct grid *grid, size_t column)
 {
     for (size_t r = 0; r < t->n_shown; r++) {
-        char **text = grid_at(grid, r, column), *name = text_long_name(*text, t->utf8);
+        char **text = grid_at(grid, r, column), *name = text_long_name(*text, t->screen.utf8);
 
         free(*text);
         *text = name;
@@ -419,7 +424,7 @@ static void lay_out(const struct function_table *t, struct grid *grid)
 {
     size_t n = grid->table->n_columns;
 
-    for (size_t c = 0; c < n && !t->fixed && !t->whole_names; c++)
+    for (size_t c = 0; c < n && !t->screen.fixed && !t->whole_names; c++)
         if (column_is_name(column_at(grid, c)))
             limit_names(t, grid, c);
     layout_tell_apart(t, grid);
@@ -452,7 +457,6 @@ static unsigned shown_kinds(const struct function_table *t)
 
 void function_table_rows(struct function_table *t, FILE *out)
 {
-    const struct text_screen screen = {t->width, t->color, t->utf8, t->links};
     struct table table;
     struct grid grid;
 
@@ -462,11 +466,11 @@ void function_table_rows(struct function_table *t, FILE *out)
         table_put(&table, &t->rows->items[r], CELL_PLAIN);
     grid_begin(&grid, &table);
     lay_out(t, &grid);
-    grid_write(&grid, &screen, out);
+    grid_write(&grid, &t->screen, out);
     t->rounded |= grid.rounded;
     t->left_out = grid.left_out;
     grid.left_out = NULL;
-    if (t->color)
+    if (t->screen.color)
         origin_legend(t->kinds, out);
     grid_free(&grid);
     table_free(&table);
@@ -512,8 +516,7 @@ void function_table_markdown(const struct function_table *t, FILE *out)
 /* Writes a line, or several where it has to fit, and frees it; nothing for NULL. */
 static void put_line(const struct function_table *t, FILE *out, char *line)
 {
-    if (line)
-        style_line(out, t->color, STYLE_DIM, line, t->fixed ? t->width : 0);
+    table_line(line, STYLE_DIM, "", &t->screen, out);
     free(line);
 }
 
@@ -640,7 +643,7 @@ static char *cargo_command(const char *path)
 static void put_debug_hint(const struct function_table *t, const char *object,
                            enum name_quality quality, FILE *out)
 {
-    char *path = text_clean(object, t->utf8), *packed = xasprintf("%s.dwp", object);
+    char *path = text_clean(object, t->screen.utf8), *packed = xasprintf("%s.dwp", object);
     char *line = NULL;
 
     if (quality == NAMES_DAMAGED)
@@ -689,8 +692,8 @@ static void put_nameless(const struct function_table *t, int64_t cost, uint32_t 
     const struct cprof_profile *p = t->rows->profile;
     int64_t total = column_value(t->measure, p->totals);
     bool little = cost < total / 1000;
-    char percent[TEXT_NUMBER], *path = text_clean(p->objects[object].path, t->utf8);
-    char *measure = text_clean(t->measure->name, t->utf8);
+    char percent[TEXT_NUMBER], *path = text_clean(p->objects[object].path, t->screen.utf8);
+    char *measure = text_clean(t->measure->name, t->screen.utf8);
     bool kept = t->qualities[object] == NAMES_MISSING && is_program(p, p->objects[object].path);
     char *more = others ? xasprintf("; %u other object%s names, too", others,
                                     others == 1 ? " lacks" : "s lack")
@@ -714,8 +717,8 @@ static void put_lineless(const struct function_table *t, int64_t cost, uint32_t 
     const struct cprof_profile *p = t->rows->profile;
     enum name_quality quality = t->qualities[object];
     bool gone = quality == NAMES_MISSING || quality == NAMES_KEPT;
-    char percent[TEXT_NUMBER], *path = text_clean(p->objects[object].path, t->utf8);
-    char *measure = text_clean(t->measure->name, t->utf8);
+    char percent[TEXT_NUMBER], *path = text_clean(p->objects[object].path, t->screen.utf8);
+    char *measure = text_clean(t->measure->name, t->screen.utf8);
     char *command = gone ? xstrdup("") : cargo_command(path);
     char *line = xasprintf("no lines for %s %% of %s: %s%s %s%s",
                            text_percent(percent, cost, column_value(t->measure, p->totals), 1),
@@ -807,7 +810,7 @@ void closing_fitting(struct function_table *t, FILE *out)
     for (size_t i = 0; i < t->columns.n; i++)
         if (t->left_out && t->left_out[i])
             strbuf_add_item(&names, ", ", t->columns.items[i]->name);
-    put_line(t, out, fit_note(names.text, t->rounded, t->width));
+    put_line(t, out, fit_note(names.text, t->rounded, t->screen.width));
     strbuf_free(&names);
     free(t->left_out);
     t->left_out = NULL;
@@ -834,7 +837,7 @@ void closing_write(struct function_table *t, FILE *out)
 {
     const struct rows *r = t->rows;
     int64_t total = column_value(t->measure, r->profile->totals);
-    char percent[TEXT_NUMBER], *name = text_clean(t->measure->name, t->utf8), *line;
+    char percent[TEXT_NUMBER], *name = text_clean(t->measure->name, t->screen.utf8), *line;
     /* They look at which columns are left out, which closing_fitting() forgets. */
     char *bounds = closing_bounds(t), *calls = t->by == GROUP_FUNCTION ? calls_note(t) : NULL;
     const char *what = group_word(t->by, r->n_all != 1);

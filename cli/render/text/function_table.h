@@ -28,12 +28,8 @@ struct function_table {
     bool percent;     /* counts are percentages of their column's total */
     bool filtered;    /* rows were filtered */
     enum group_by by; /* the kind of rows */
-    unsigned width;   /* columns of the terminal, or the wished width */
-    bool fixed;       /* the width is a real limit: counts are shortened, too */
-    bool whole_names; /* where it is none, no name is shortened, however long it is */
-    bool color;
-    bool utf8;
-    struct links *links;                /* places are links; NULL: they are not */
+    bool whole_names; /* where the width is no limit, no name is shortened, however long it is */
+    struct text_screen screen;
     const char *root;                   /* see location.h */
     const char *program;                /* for totals and hints; NULL: not known */
     const enum name_quality *qualities; /* by the object's index in the profile, or NULL */

@@ -41,10 +41,10 @@ static unsigned measure(struct listing *l)
             text_percent(buffer, -column_value(c, l->reach), column_value(c, l->whole), 1);
         else if (!column_is_share(c))
             text_count(buffer, l->reach ? -column_value(c, l->reach) : column_value(c, l->whole));
-        width = c->is_duration ? DURATION_WIDTH : text_width(buffer, l->utf8);
+        width = c->is_duration ? DURATION_WIDTH : text_width(buffer, l->screen.utf8);
         if (l->rounded && !column_is_share(c) && width > ROUNDED_WIDTH)
             width = ROUNDED_WIDTH + (l->reach != NULL);
-        l->widths[i] = text_width(c->header, l->utf8);
+        l->widths[i] = text_width(c->header, l->screen.utf8);
         if (l->widths[i] < width)
             l->widths[i] = width;
         before += l->widths[i] + GAP;
@@ -52,7 +52,7 @@ static unsigned measure(struct listing *l)
     if (l->most_runs) {
         char buffer[TEXT_NUMBER];
 
-        l->runs_width = text_width(number(l, buffer, (int64_t)l->most_runs), l->utf8);
+        l->runs_width = text_width(number(l, buffer, (int64_t)l->most_runs), l->screen.utf8);
         if (l->runs_width < strlen("Runs"))
             l->runs_width = strlen("Runs");
         before += l->runs_width + GAP;
@@ -62,7 +62,7 @@ static unsigned measure(struct listing *l)
 
 void listing_begin(struct listing *l)
 {
-    unsigned before, in_full, mark = text_width(l->mark, l->utf8);
+    unsigned before, in_full, mark = text_width(l->mark, l->screen.utf8);
 
     l->widths = xcalloc(l->columns.n, sizeof *l->widths);
     l->sum = xcalloc(l->n_events, sizeof *l->sum);
@@ -72,16 +72,18 @@ void listing_begin(struct listing *l)
     l->runs_width = 0;
     l->runs = 0;
     before = in_full = measure(l);
-    if (l->fixed && l->width < before + TEXT_WANTED) {
+    if (l->screen.fixed && l->screen.width < before + TEXT_WANTED) {
         l->rounded = true;
         before = measure(l);
         l->rounded = before < in_full;
     }
-    if (l->fixed && l->runs_width && l->width < before + TEXT_WANTED) {
+    if (l->screen.fixed && l->runs_width && l->screen.width < before + TEXT_WANTED) {
         before -= l->runs_width + GAP;
         l->runs_width = 0;
     }
-    l->text = !l->fixed ? 0 : l->width > before + TEXT_MIN ? l->width - before : TEXT_MIN;
+    l->text = !l->screen.fixed                      ? 0
+              : l->screen.width > before + TEXT_MIN ? l->screen.width - before
+                                                    : TEXT_MIN;
 }
 
 void listing_end(struct listing *l)
@@ -94,20 +96,20 @@ void listing_end(struct listing *l)
 
 const char *listing_ellipsis(const struct listing *l)
 {
-    return l->utf8 ? "…" : "...";
+    return l->screen.utf8 ? "…" : "...";
 }
 
 /* Writes a text to the right of a width, and the gap before it. */
 static void put_right(const struct listing *l, const char *text, size_t column, unsigned width)
 {
-    unsigned taken = text_width(text, l->utf8), blanks = width > taken ? width - taken : 0;
+    unsigned taken = text_width(text, l->screen.utf8), blanks = width > taken ? width - taken : 0;
 
     fprintf(l->out, "%*s%s", (int)(blanks + (column ? GAP : 0)), "", text);
 }
 
 static unsigned width_of(const struct listing *l, const char *text)
 {
-    return text ? text_width(text, l->utf8) : 0;
+    return text ? text_width(text, l->screen.utf8) : 0;
 }
 
 /* The columns for place and name, in `room` for both: at least what they need. */
@@ -117,9 +119,9 @@ static void share_room(const struct listing *l, const struct listing_text *t, un
     struct fit_column fits[] = {{.kind = FIT_PLACE}, {.kind = FIT_NAME}};
 
     if (t->place)
-        fit_cell(&fits[0], t->place, true, l->utf8);
+        fit_cell(&fits[0], t->place, true, l->screen.utf8);
     if (t->name)
-        fit_cell(&fits[1], t->name, true, l->utf8);
+        fit_cell(&fits[1], t->name, true, l->screen.utf8);
     if (room < fits[0].least + fits[1].least)
         room = fits[0].least + fits[1].least;
     fit_texts(fits, 2, 0, room);
@@ -131,8 +133,8 @@ static void share_room(const struct listing *l, const struct listing_text *t, un
 static unsigned put_part(const struct listing *l, const char *text, unsigned width,
                          enum text_cut cut)
 {
-    char *fit = text_shorten(text, width, cut, l->utf8);
-    unsigned columns_taken = text_width(fit, l->utf8);
+    char *fit = text_shorten(text, width, cut, l->screen.utf8);
+    unsigned columns_taken = text_width(fit, l->screen.utf8);
 
     fputs(fit, l->out);
     free(fit);
@@ -166,7 +168,7 @@ static void put_parts(const struct listing *l, const struct listing_text *t)
 
 static void put_text(const struct listing *l, const char *text)
 {
-    char *cut = l->text ? text_shorten(text, l->text, TEXT_CUT_END, l->utf8) : NULL;
+    char *cut = l->text ? text_shorten(text, l->text, TEXT_CUT_END, l->screen.utf8) : NULL;
 
     if (*text)
         fprintf(l->out, "%*s%s", GAP, "", cut ? cut : text);
@@ -176,7 +178,7 @@ static void put_text(const struct listing *l, const char *text)
 static void put_heads(const struct listing *l)
 {
     for (size_t i = 0; i < l->columns.n; i++) {
-        char *header = text_clean(l->columns.items[i]->header, l->utf8);
+        char *header = text_clean(l->columns.items[i]->header, l->screen.utf8);
 
         put_right(l, header, i, l->widths[i]);
         free(header);
@@ -193,10 +195,10 @@ void listing_head(const struct listing *l, const char *text)
 
 void listing_head_parts(const struct listing *l, const struct listing_text *text)
 {
-    style_begin(l->out, l->color, STYLE_BOLD);
+    style_begin(l->out, l->screen.color, STYLE_BOLD);
     put_heads(l);
     put_parts(l, text);
-    style_end(l->out, l->color);
+    style_end(l->out, l->screen.color);
     fputc('\n', l->out);
 }
 
@@ -230,7 +232,7 @@ static void put_counts(struct listing *l, const int64_t *counts, bool partial)
 static void put_row(struct listing *l, const int64_t *counts, bool partial, const char *mark,
                     const char *text, const struct listing_text *parts, const char *style)
 {
-    bool styled = l->color && *style;
+    bool styled = l->screen.color && *style;
 
     if (!counts && !*mark && !parts && !*text) {
         fputc('\n', l->out);

@@ -7,13 +7,14 @@
 #ifndef TEXT_LISTING_H
 #define TEXT_LISTING_H
 
+#include "render/text/table_text.h"
 #include "table/columns.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
-/* The owner fills it up to `utf8`, listing_begin() fills the rest. */
+/* The owner fills it up to `most_runs`, listing_begin() fills the rest. */
 struct listing {
     FILE *out;
     struct column_list columns; /* counts and percentages */
@@ -24,9 +25,8 @@ struct listing {
         *reach;       /* no row exceeds it; NULL: none exceeds the whole, and no count is below 0 */
     const char *mark; /* the head over the marks */
     unsigned mark_width;
-    unsigned width; /* texts are cut to it where the width is `fixed` */
-    bool fixed, color, utf8;
-    uint64_t most_runs; /* no line ran more often; 0: there is no column of runs */
+    struct text_screen screen; /* texts are cut to its width where that is fixed */
+    uint64_t most_runs;        /* no line ran more often; 0: there is no column of runs */
 
     unsigned *widths; /* of each column */
     unsigned text;    /* columns for text; 0: no limit */

@@ -449,7 +449,11 @@ static char *bounds(const struct own_table *t)
 
 void own_table_write(const struct own_table *t, bool markdown, FILE *out)
 {
-    const struct text_screen wide = {t->fixed ? t->width : UINT_MAX, t->color, t->utf8, t->links};
+    const struct text_screen wide = {.width = t->width,
+                                     .fixed = t->fixed,
+                                     .color = t->color,
+                                     .utf8 = t->utf8,
+                                     .links = t->links};
     const struct text_screen *screen = markdown ? NULL : &wide;
     struct table table = {.n_rows = 0};
     struct form form = {.named = NAMED_MOST};

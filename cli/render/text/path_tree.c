@@ -71,7 +71,7 @@ static void push_rail(struct walk *w, bool follows)
  * their width. */
 static unsigned put_rails(const struct walk *w, unsigned room, bool at_branch)
 {
-    const struct glyphs *g = &lines[w->path_tree->utf8];
+    const struct glyphs *g = &lines[w->path_tree->screen.utf8];
     size_t skipped = 0, n = w->n_rails;
     unsigned width;
 
@@ -80,15 +80,15 @@ static unsigned put_rails(const struct walk *w, unsigned room, bool at_branch)
     while ((n - skipped) * GLYPH_WIDTH + (skipped ? GLYPH_WIDTH : 0) > room && skipped < n)
         skipped++;
     width = (unsigned)(n - skipped) * GLYPH_WIDTH + (skipped ? GLYPH_WIDTH : 0);
-    style_begin(w->out, w->path_tree->color, STYLE_DIM);
+    style_begin(w->out, w->path_tree->screen.color, STYLE_DIM);
     if (skipped)
-        fputs(w->path_tree->utf8 ? "…  " : "...", w->out);
+        fputs(w->path_tree->screen.utf8 ? "…  " : "...", w->out);
     for (size_t i = skipped; i < n; i++) {
         bool last = at_branch && i + 1 == n;
 
         fputs((last ? g->branch : g->below)[w->rails[i]], w->out);
     }
-    style_end(w->out, w->path_tree->color);
+    style_end(w->out, w->path_tree->screen.color);
     return width;
 }
 
@@ -128,7 +128,7 @@ static char *chain_text(const struct path_tree *p, uint32_t first, uint32_t last
     struct strbuf text = {.size = 0};
 
     for (uint32_t i = first;; i = chained(p, i)) {
-        strbuf_add_item(&text, text_chain_arrow(p->utf8), name_of(p, i));
+        strbuf_add_item(&text, text_chain_arrow(p->screen.utf8), name_of(p, i));
         if (i == last)
             break;
     }
@@ -146,8 +146,8 @@ enum lead {
 static void put_names(struct walk *w, const char *names, unsigned room, enum lead lead)
 {
     const struct path_tree *p = w->path_tree;
-    const char *arrow = lead != LEAD_ONLY ? "" : p->utf8 ? "› " : "> ";
-    unsigned least = text_least_chain(names, p->utf8) + (lead == LEAD_ONLY ? 2 : 0), used;
+    const char *arrow = lead != LEAD_ONLY ? "" : p->screen.utf8 ? "› " : "> ";
+    unsigned least = text_least_chain(names, p->screen.utf8) + (lead == LEAD_ONLY ? 2 : 0), used;
     unsigned wanted = least > NAME_MIN ? least : NAME_MIN;
     unsigned rails = room > wanted ? room - wanted : 0;
     char *fit;
@@ -156,10 +156,10 @@ static void put_names(struct walk *w, const char *names, unsigned room, enum lea
     if (rails < GLYPH_WIDTH && room >= least + GLYPH_WIDTH)
         rails = GLYPH_WIDTH;
     used = put_rails(w, rails, lead == LEAD_BRANCH) + (lead == LEAD_ONLY ? 2 : 0);
-    fit = text_shorten(names, room - used, TEXT_CUT_CHAIN, p->utf8);
-    style_begin(w->out, p->color, STYLE_DIM);
+    fit = text_shorten(names, room - used, TEXT_CUT_CHAIN, p->screen.utf8);
+    style_begin(w->out, p->screen.color, STYLE_DIM);
     fputs(arrow, w->out);
-    style_end(w->out, p->color);
+    style_end(w->out, p->screen.color);
     fputs(fit, w->out);
     free(fit);
 }
@@ -171,7 +171,7 @@ static uint32_t put_node(struct walk *w, uint32_t node, enum lead lead)
     const struct tree_node *n = &p->tree->nodes[node];
     int64_t total = value_of(p, p->tree->profile->totals), own = 0;
     unsigned numbers = INCLUSIVE_WIDTH + SELF_WIDTH + w->calls_width + 4;
-    unsigned room = p->width > numbers + NAME_MIN ? p->width - numbers : NAME_MIN;
+    unsigned room = p->screen.width > numbers + NAME_MIN ? p->screen.width - numbers : NAME_MIN;
     char inclusive[TEXT_NUMBER], self[TEXT_NUMBER], calls[TEXT_NUMBER], *names;
     uint32_t last = node;
 
@@ -186,9 +186,9 @@ static uint32_t put_node(struct walk *w, uint32_t node, enum lead lead)
             text_percent(inclusive, value_of(p, tree_inclusive(p->tree, node)), total, 1),
             SELF_WIDTH, text_percent(self, own, total, 1));
     if (w->calls_width) {
-        style_begin(w->out, p->color && n->inlined, STYLE_DIM);
+        style_begin(w->out, p->screen.color && n->inlined, STYLE_DIM);
         fprintf(w->out, "%*s", (int)w->calls_width - 2, calls_text(n, calls));
-        style_end(w->out, p->color && n->inlined);
+        style_end(w->out, p->screen.color && n->inlined);
         fputs("  ", w->out);
     }
     names = chain_text(p, node, last);
@@ -265,7 +265,7 @@ void path_tree_write(const struct path_tree *p, FILE *out)
     head = xasprintf("%*s  %*s  %*s%sCall path", INCLUSIVE_WIDTH, "%", SELF_WIDTH, "Self %",
                      w.calls_width ? (int)w.calls_width - 2 : 0, w.calls_width ? "Calls" : "",
                      w.calls_width ? "  " : "");
-    style_put(out, p->color, STYLE_BOLD, head);
+    style_put(out, p->screen.color, STYLE_BOLD, head);
     fputc('\n', out);
     free(head);
     put_nodes(&w);
@@ -276,7 +276,7 @@ void path_tree_write(const struct path_tree *p, FILE *out)
                          all, p->threshold, p->measure->name);
     else
         head = xasprintf("%s call path%s", all, w.n_shown == 1 ? "" : "s");
-    style_line(out, p->color, STYLE_DIM, head, p->fixed ? p->width : 0);
+    table_line(head, STYLE_DIM, "", &p->screen, out);
     free(head);
     free(w.rails);
 }

@@ -15,6 +15,7 @@
 #define TEXT_PATH_TREE_H
 
 #include "paths/tree.h"
+#include "render/text/table_text.h"
 #include "table/columns.h"
 
 #include <stdbool.h>
@@ -25,12 +26,9 @@ struct path_tree {
     const char *const *labels;    /* by the function's index in the profile, clean */
     const struct column *measure; /* an own cost */
     double threshold;             /* percent of the program: smaller nodes are left out */
-    unsigned width;
-    bool chains;     /* functions that are inlined one into the other are one row */
+    bool chains;                  /* functions that are inlined one into the other are one row */
     const bool *own; /* functions that begin a row, by index in the profile; NULL: none */
-    bool fixed;      /* the width is a real limit */
-    bool color;
-    bool utf8;
+    struct text_screen screen;
 };
 
 /* Writes the head, the nodes, and how many were left out. */

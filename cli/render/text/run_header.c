@@ -107,7 +107,7 @@ static char *total_text(const struct run_header *h)
  * without the command where it is 0. */
 static char *rest_text(const struct run_header *h, int parts)
 {
-    const char *dot = h->utf8 ? " · " : " - ";
+    const char *dot = h->screen.utf8 ? " · " : " - ";
     char *total = total_text(h), *age = parts > 1 ? age_text(h->when) : NULL, *clean;
     struct strbuf rest = {.text = NULL};
 
@@ -118,7 +118,7 @@ static char *rest_text(const struct run_header *h, int parts)
         strbuf_addf(&rest, "%s%s lost", dot, TEXT_COUNT(h->profile->lost_samples));
     if (age)
         strbuf_addf(&rest, "%s%s", dot, age);
-    clean = text_clean(rest.text, h->utf8);
+    clean = text_clean(rest.text, h->screen.utf8);
     strbuf_free(&rest);
     free(total);
     free(age);
@@ -129,22 +129,22 @@ static char *rest_text(const struct run_header *h, int parts)
  * shortened. */
 void run_header_write(const struct run_header *h, FILE *out)
 {
-    char *raw = run_text(h), *run = text_clean(raw, h->utf8), *rest = NULL, *fit;
-    unsigned width = text_width(run, h->utf8), room = UINT_MAX, used;
+    char *raw = run_text(h), *run = text_clean(raw, h->screen.utf8), *rest = NULL, *fit;
+    unsigned width = text_width(run, h->screen.utf8), room = UINT_MAX, used;
 
     width = width < RUN_LEAST ? width : RUN_LEAST;
     for (int parts = 2; parts >= 0; parts--) {
         free(rest);
         rest = rest_text(h, parts);
-        used = text_width(rest, h->utf8);
-        if (!h->fixed || used + width <= h->width)
+        used = text_width(rest, h->screen.utf8);
+        if (!h->screen.fixed || used + width <= h->screen.width)
             break;
     }
-    if (h->fixed)
-        room = h->width > used + width ? h->width - used : width;
-    fit = text_shorten(run, room, TEXT_CUT_END, h->utf8);
-    style_put(out, h->color, STYLE_BOLD, fit);
-    style_put(out, h->color, STYLE_DIM, rest);
+    if (h->screen.fixed)
+        room = h->screen.width > used + width ? h->screen.width - used : width;
+    fit = text_shorten(run, room, TEXT_CUT_END, h->screen.utf8);
+    style_put(out, h->screen.color, STYLE_BOLD, fit);
+    style_put(out, h->screen.color, STYLE_DIM, rest);
     fputc('\n', out);
     free(fit);
     free(rest);
@@ -152,14 +152,14 @@ void run_header_write(const struct run_header *h, FILE *out)
     free(raw);
 }
 
-void run_header_rule(unsigned width, bool color, bool utf8, FILE *out)
+void run_header_rule(const struct text_screen *screen, FILE *out)
 {
     struct strbuf rule = {.text = NULL};
 
-    for (unsigned i = 0; i < width && i < RULE_MOST; i++)
-        strbuf_add(&rule, utf8 ? "─" : "-");
+    for (unsigned i = 0; i < screen->width && i < RULE_MOST; i++)
+        strbuf_add(&rule, screen->utf8 ? "─" : "-");
     fputc('\n', out);
-    style_line(out, color, STYLE_DIM, rule.text ? rule.text : "", 0);
+    style_line(out, screen->color, STYLE_DIM, rule.text ? rule.text : "", 0);
     fputc('\n', out);
     strbuf_free(&rule);
 }
@@ -212,10 +212,10 @@ void totals_line(const struct function_table *t, FILE *out)
 {
     char count[TEXT_NUMBER];
     bool ir = !strcmp(t->measure->name, "Ir");
-    char *name = text_clean(ir ? "instructions" : t->measure->name, t->utf8);
+    char *name = text_clean(ir ? "instructions" : t->measure->name, t->screen.utf8);
 
     fprintf(out, "Total %s  ", name);
-    style_put(out, t->color, STYLE_BOLD,
+    style_put(out, t->screen.color, STYLE_BOLD,
               text_value(count, t->measure, column_value(t->measure, t->rows->totals)));
     fputs("\n\n", out);
     free(name);
@@ -273,9 +273,9 @@ static struct totals fit_totals(const struct function_table *t)
 {
     struct totals w = wide_enough(t->rows->profile, (struct totals){20, 16, 14, 8, false, false});
 
-    if (t->fixed && t->width < w.title + w.count + 2 * (w.miss + w.rate))
+    if (t->screen.fixed && t->screen.width < w.title + w.count + 2 * (w.miss + w.rate))
         w = narrow_totals(t->rows->profile, false);
-    if (w.narrow && t->width < w.title + w.count + 2 * (w.miss + w.rate))
+    if (w.narrow && t->screen.width < w.title + w.count + 2 * (w.miss + w.rate))
         w = narrow_totals(t->rows->profile, true);
     return w;
 }
@@ -348,7 +348,7 @@ static void put_caches(const struct function_table *t, FILE *out)
 
         if (!text)
             continue;
-        clean = text_clean(text, t->utf8);
+        clean = text_clean(text, t->screen.utf8);
         fprintf(out, "%-9s%s\n", i ? "" : "Caches", clean);
         free(clean);
         free(text);
@@ -372,8 +372,9 @@ static void put_text(const struct function_table *t, FILE *out, const char *titl
 
     if (!text || !*text)
         return;
-    clean = text_clean(text, t->utf8);
-    fitting = text_shorten(clean, t->width > 20 ? t->width - 9 : 11, TEXT_CUT_MIDDLE, t->utf8);
+    clean = text_clean(text, t->screen.utf8);
+    fitting = text_shorten(clean, t->screen.width > 20 ? t->screen.width - 9 : 11, TEXT_CUT_MIDDLE,
+                           t->screen.utf8);
     fprintf(out, "%-9s%s\n", title, fitting);
     free(clean);
     free(fitting);
@@ -391,7 +392,7 @@ static bool has_branches(const struct cprof_profile *p)
 
 static void put_head_line(const struct function_table *t, const char *line, FILE *out)
 {
-    style_put(out, t->color, STYLE_BOLD, line);
+    style_put(out, t->screen.color, STYLE_BOLD, line);
     fputc('\n', out);
 }
 

@@ -21,14 +21,12 @@ struct run_header {
     const char *command;          /* what ran it, "callgrind --release"; NULL: not known */
     const struct column *measure; /* its total is shown */
     time_t when;                  /* the profile was written; 0: just now, or not known */
-    unsigned width;
-    bool fixed; /* the width is a real limit */
-    bool color, utf8;
+    struct text_screen screen;
 };
 
 void run_header_write(const struct run_header *h, FILE *out);
 /* Writes a blank line and a rule, which part a table from what the program wrote above it. */
-void run_header_rule(unsigned width, bool color, bool utf8, FILE *out);
+void run_header_rule(const struct text_screen *screen, FILE *out);
 
 /*--- A part of the program ---*/
 

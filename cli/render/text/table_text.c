@@ -544,7 +544,7 @@ static void table_narrow(struct grid *grid, const struct text_screen *screen)
     struct fit_column *full = xcalloc(grid->table->n_columns, sizeof *full);
 
     memcpy(full, grid->fits, grid->table->n_columns * sizeof *full);
-    fit_texts(grid->fits, grid->table->n_columns, GRID_GAP, screen->width);
+    fit_texts(grid->fits, grid->table->n_columns, GRID_GAP, text_limit(screen));
     give_back(grid, full, screen->utf8);
     free(full);
 }
@@ -553,11 +553,11 @@ static void table_narrow(struct grid *grid, const struct text_screen *screen)
 static void lay_out(struct grid *grid, const struct text_screen *screen)
 {
     grid_measure(grid, screen->utf8);
-    if (is_wide_in_full(grid, screen->width)) {
+    if (is_wide_in_full(grid, text_limit(screen))) {
         grid_round(grid, COUNT_SHORT);
         grid_measure(grid, screen->utf8);
     }
-    while (is_wide(grid, screen->width) && leave_out(grid))
+    while (is_wide(grid, text_limit(screen)) && leave_out(grid))
         ;
     table_narrow(grid, screen);
     for (size_t c = 0; c < grid->table->n_columns; c++)
@@ -573,9 +573,9 @@ static void put_note(const struct grid *grid, const struct text_screen *screen, 
     for (size_t c = 0; c < grid->table->n_columns; c++)
         if (grid->left_out[c])
             strbuf_add_item(&left_out, ", ", grid->table->columns[c].heading);
-    note = fit_note(left_out.text, grid->rounded, screen->width);
+    note = fit_note(left_out.text, grid->rounded, text_limit(screen));
     if (note)
-        style_line(out, screen->color, STYLE_DIM, note, screen->width);
+        style_line(out, screen->color, STYLE_DIM, note, text_limit(screen));
     free(note);
     strbuf_free(&left_out);
 }
@@ -694,7 +694,7 @@ void table_line(const char *text, const char *style, const char *end,
     if (!text)
         return;
     if (screen) {
-        style_line(out, screen->color && *style, style, text, screen->width);
+        style_line(out, screen->color && *style, style, text, text_limit(screen));
     } else {
         markdown_put_text(out, text);
         fprintf(out, "%s\n", end);

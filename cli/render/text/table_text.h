@@ -8,16 +8,24 @@
 #include "source/source_file.h"
 #include "table/table.h"
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
-/* The width of text, and how it is written. */
+/* The screen, or the file, that text is written on. */
 struct text_screen {
-    unsigned width;
+    unsigned width; /* columns of the terminal, or that are wished for */
+    bool fixed;     /* the width is a real limit: counts are rounded for it, too */
     bool color, utf8;
+    bool may_link;
     struct links *links; /* places are links; NULL: they are not */
 };
+/* The columns that a line may have. */
+static inline unsigned text_limit(const struct text_screen *screen)
+{
+    return screen->fixed ? screen->width : UINT_MAX;
+}
 
 /* How little room a table has been given. */
 struct text_form {
