@@ -75,22 +75,6 @@ void option_words(const struct option_group *groups, const struct option_result 
                 add_option(def, g->settings, words);
 }
 
-/*--- Texts ---*/
-
-void options_copy(struct option_def *to, size_t room, const struct option_def *from,
-                  const struct option_text *texts)
-{
-    size_t n = 0;
-
-    for (; from[n].name && n + 1 < room; n++) {
-        to[n] = from[n];
-        for (const struct option_text *text = texts; text->name; text++)
-            if (!strcmp(text->name, to[n].name))
-                to[n].help = text->help;
-    }
-    to[n] = (struct option_def){.name = NULL};
-}
-
 /*--- Options ---*/
 
 /* The options that every command has; they set option_result.help. */
@@ -592,15 +576,25 @@ static char *option_label(const struct option_def *def)
     return xasprintf("  %.4s--%s", letter, def->name);
 }
 
-static void write_option(FILE *out, const struct option_def *def, unsigned indent, unsigned width)
+enum { HELP_INDENT = 30, HELP_LEAST = 20 };
+
+const char *option_help_text(const struct option_group *group, const struct option_def *def)
+{
+    for (const struct option_text *text = group->texts; text && text->name; text++)
+        if (!strcmp(text->name, def->name))
+            return text->help;
+    return def->help;
+}
+
+static void write_option(FILE *out, const struct option_def *def, const char *help, unsigned width)
 {
     char *label = option_label(def);
 
-    if (strlen(label) + 2 > indent)
-        fprintf(out, "%s\n%*s", label, (int)indent, "");
+    if (strlen(label) + 2 > HELP_INDENT)
+        fprintf(out, "%s\n%*s", label, HELP_INDENT, "");
     else
-        fprintf(out, "%-*s", (int)indent, label);
-    wrap_put(out, def->help, indent, width);
+        fprintf(out, "%-*s", HELP_INDENT, label);
+    wrap_put(out, help, HELP_INDENT, width);
     putc('\n', out);
     free(label);
 }
@@ -620,8 +614,6 @@ bool options_have_usual(const struct option_group *groups)
     return false;
 }
 
-enum { HELP_INDENT = 30, HELP_LEAST = 20 };
-
 static unsigned help_width(unsigned width)
 {
     return width < HELP_INDENT + HELP_LEAST ? HELP_INDENT + HELP_LEAST : width;
@@ -634,9 +626,9 @@ void options_help(FILE *out, const struct option_group *groups, unsigned width)
         wrap_put(out, group->title, 0, width - 1);
         fputs(":\n", out);
         for (const struct option_def *def = group->defs; def->name; def++)
-            write_option(out, def, HELP_INDENT, width);
+            write_option(out, def, option_help_text(group, def), width);
         if (!group[1].title)
-            write_option(out, &help_option, HELP_INDENT, width);
+            write_option(out, &help_option, help_option.help, width);
         putc('\n', out);
     }
 }
@@ -662,7 +654,7 @@ static void write_named(FILE *out, const struct option_group *groups, unsigned w
     for (const struct option_group *group = groups; group->title; group++)
         for (const struct option_def *def = group->defs; def->name; def++)
             if (names ? is_named(names, def->name) : def->kind & OPTION_USUAL)
-                write_option(out, def, HELP_INDENT, width);
+                write_option(out, def, option_help_text(group, def), width);
 }
 
 void options_help_usual(FILE *out, const struct option_group *groups, unsigned width,
@@ -671,7 +663,7 @@ void options_help_usual(FILE *out, const struct option_group *groups, unsigned w
     width = help_width(width);
     fputs("Usual options:\n", out);
     write_named(out, groups, width, names);
-    write_option(out, &help_option, HELP_INDENT, width);
+    write_option(out, &help_option, help_option.help, width);
     putc('\n', out);
 }
 

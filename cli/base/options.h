@@ -56,13 +56,21 @@ struct option_def {
                                    NULL */
 };
 
+/* Help in place of that of a row, for a command whose option has other values. */
+struct option_text {
+    const char *name, *help;
+};
+
 /* Options that belong together, under one heading of the help. `settings` is the struct the offsets
  * are counted in. */
 struct option_group {
     const char *title;
     const struct option_def *defs; /* ends with name == NULL */
     void *settings;
+    const struct option_text *texts; /* of some of the rows; ends with name == NULL; NULL: none */
 };
+/* The help of a row of the group. */
+const char *option_help_text(const struct option_group *group, const struct option_def *def);
 
 /* The help that was asked for. */
 enum option_help { OPTION_HELP_NONE, OPTION_HELP_USUAL /* -h */, OPTION_HELP_ALL /* --help */ };
@@ -137,18 +145,5 @@ void options_help_further(FILE *out, const struct option_group *groups, unsigned
  * string_list_free_texts() frees them. */
 void option_words(const struct option_group *groups, const struct option_result *result,
                   struct string_list *words);
-
-/*--- Texts ---*/
-
-/* The options of another command, with help of their own. */
-
-/* A row of a table with another help, for a command that has other values. */
-struct option_text {
-    const char *name, *help;
-};
-/* Copies a table to `to`, which has room for `room` rows with its end, with the help of `texts`,
- * which end with name == NULL. */
-void options_copy(struct option_def *to, size_t room, const struct option_def *from,
-                  const struct option_text *texts);
 
 #endif

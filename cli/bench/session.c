@@ -813,14 +813,20 @@ int bench_session(const struct command *self, int argc, char **argv, bool tests)
                                  .command = self->name,
                                  .command_line = line};
     const struct option_group groups[] = {
-        {tests ? "Tests" : "Benches", tests ? session_test_targets : session_bench_targets, &s},
-        {"Build", build_options, &s.build},
-        {"Run", tests ? session_test_options : session_bench_options, &s},
-        {"Counts", measure_options, &s.measure},
-        {"Caches", cache_options, &s.measure},
-        {"Baselines", tests ? session_test_baselines : session_bench_baselines, &s},
-        {"Output", session_output_options, &s},
-        {NULL, NULL, NULL}};
+        {.title = tests ? "Tests" : "Benches",
+         .defs = tests ? session_test_targets : session_bench_targets,
+         .settings = &s},
+        {.title = "Build", .defs = build_options, .settings = &s.build},
+        {.title = "Run",
+         .defs = tests ? session_test_options : session_bench_options,
+         .settings = &s},
+        {.title = "Counts", .defs = measure_options, .settings = &s.measure},
+        {.title = "Caches", .defs = cache_options, .settings = &s.measure},
+        {.title = "Baselines",
+         .defs = tests ? session_test_baselines : session_bench_baselines,
+         .settings = &s},
+        {.title = "Output", .defs = session_output_options, .settings = &s},
+        {.title = NULL}};
     int status = command_run(self, groups, argc, argv, begin, &s);
 
     build_request_free(&s.build);

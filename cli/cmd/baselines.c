@@ -27,9 +27,9 @@ static const char *ending_of(const char *name)
     static const char *const endings[] = {BASELINE_BENCHES, BASELINE_TESTS};
 
     for (size_t i = 0; i < 2; i++) {
-        size_t size = strlen(name), its = strlen(endings[i]);
+        size_t size = strlen(name), length = strlen(endings[i]);
 
-        if (size > its && !strcmp(name + size - its, endings[i]))
+        if (size > length && !strcmp(name + size - length, endings[i]))
             return endings[i];
     }
     return NULL;
@@ -220,7 +220,8 @@ static int work(void *settings, struct option_result *result)
 
 static int run(const struct command *self, int argc, char **argv)
 {
-    const struct option_group groups[] = {{"Options", no_options, NULL}, {NULL, NULL, NULL}};
+    const struct option_group groups[] = {
+        {.title = "Options", .defs = no_options, .settings = NULL}, {.title = NULL}};
 
     return command_run(self, groups, argc, argv, work, NULL);
 }

@@ -150,7 +150,8 @@ static int work(void *settings, struct option_result *result)
 
 static int run_help(const struct command *self, int argc, char **argv)
 {
-    const struct option_group groups[] = {{"Options", no_options, NULL}, {NULL, NULL, NULL}};
+    const struct option_group groups[] = {
+        {.title = "Options", .defs = no_options, .settings = NULL}, {.title = NULL}};
 
     return command_run(self, groups, argc, argv, work, NULL);
 }

@@ -237,7 +237,7 @@ static void put_words(const char *const *words)
     putchar('\'');
 }
 
-static void put_option(const char *command, const struct option_def *def)
+static void put_option(const char *command, const struct option_def *def, const char *help)
 {
     begin(command);
     printf(" -l %s", def->name);
@@ -261,7 +261,7 @@ static void put_option(const char *command, const struct option_def *def)
         break;
     }
     printf(" -d ");
-    put_text(def->help);
+    put_text(help);
     putchar('\n');
 }
 
@@ -300,7 +300,7 @@ static void put_command(const struct command *command, const struct option_group
     fish_put_operands(command);
     for (; groups->title; groups++)
         for (const struct option_def *def = groups->defs; def->name; def++)
-            put_option(command->name, def);
+            put_option(command->name, def, option_help_text(groups, def));
     begin(command->name);
     printf(" -s h -l help -d 'show this help'\n");
 }
@@ -356,7 +356,7 @@ static void put_action(enum completion_kind kind, const struct option_def *def)
 }
 
 /* "'*'{-n+,--limit=}'[help]:N:action'"; the star: it may come again. */
-static void zsh_put_option(const struct option_def *def)
+static void zsh_put_option(const struct option_def *def, const char *help)
 {
     enum completion_kind kind = completion_of_option(def);
     bool takes = kind != COMPLETION_NONE, optional = option_kind(def) == OPTION_OPTIONAL;
@@ -368,7 +368,7 @@ static void zsh_put_option(const struct option_def *def)
     else
         printf("--%s%s", def->name, mark);
     printf("'[");
-    zsh_put_text(def->help);
+    zsh_put_text(help);
     putchar(']');
     if (takes || optional) {
         printf("%s:", optional || option_kind(def) == OPTION_FILE ? ":" : "");
@@ -388,7 +388,7 @@ static void zsh_put_command(const struct command *command, const struct option_g
     printf("    %s)\n      _arguments -s -S \\\n", command->name);
     for (; groups->title; groups++)
         for (const struct option_def *def = groups->defs; def->name; def++)
-            zsh_put_option(def);
+            zsh_put_option(def, option_help_text(groups, def));
     printf("        '(-h --help)'{-h,--help}'[show this help]'");
     if (operands != COMPLETION_ANY) {
         printf(" \\\n        '*:");
@@ -522,7 +522,8 @@ static int work(void *settings, struct option_result *result)
 
 static int run(const struct command *self, int argc, char **argv)
 {
-    const struct option_group groups[] = {{"Options", no_options, NULL}, {NULL, NULL, NULL}};
+    const struct option_group groups[] = {
+        {.title = "Options", .defs = no_options, .settings = NULL}, {.title = NULL}};
 
     return command_run(self, groups, argc, argv, work, NULL);
 }

@@ -20,8 +20,7 @@ static const struct option_def diff_options[] = {
      .kind = OPTION_CHOICE | OPTION_USUAL,
      .value = "WHAT",
      .help = "show your own code by what it is charged with (where there is some), the functions "
-             "of the "
-             "whole program, or both",
+             "of the whole program, or both",
      .offset = AT(parts),
      .choices = show_parts_names},
     {.name = "limit",
@@ -145,8 +144,8 @@ static int write_page(const struct string_list *names, struct settings *s,
     struct show_settings show = s->show;
     const char *page = s->page, *output = s->show.output;
     bool beside;
-    char *made;
-    int status = open_page("diff.html", s->open, &page, &s->show.output, &made), held = 0;
+    char *kept_page;
+    int status = open_page("diff.html", s->open, &page, &s->show.output, &kept_page), held = 0;
 
     if (status)
         return status;
@@ -164,7 +163,7 @@ static int write_page(const struct string_list *names, struct settings *s,
         status = held = compare_files(names, &s->show, &s->compare, gates);
     if (s->open && (!status || held == STATUS_GATE) && open_file(page) != 0)
         status = STATUS_ERROR;
-    free(made);
+    free(kept_page);
     return status;
 }
 
@@ -192,10 +191,11 @@ static int work(void *data, struct option_result *result)
 static int run(const struct command *self, int argc, char **argv)
 {
     struct settings settings = {.show = SHOW_SETTINGS_INIT};
-    const struct option_group groups[] = {{"Options", diff_options, &settings.show},
-                                          {"Comparison", compare_options, &settings.compare},
-                                          {"Browser", page_options, &settings},
-                                          {NULL, NULL, NULL}};
+    const struct option_group groups[] = {
+        {.title = "Options", .defs = diff_options, .settings = &settings.show},
+        {.title = "Comparison", .defs = compare_options, .settings = &settings.compare},
+        {.title = "Browser", .defs = page_options, .settings = &settings},
+        {.title = NULL}};
     int status = command_run(self, groups, argc, argv, work, &settings);
 
     string_list_free(&settings.compare.fail_if);

@@ -368,8 +368,8 @@ static int work(void *settings, struct option_result *result)
 static int run(const struct command *self, int argc, char **argv)
 {
     struct doctor_settings settings = {false};
-    const struct option_group groups[] = {{"Options", doctor_options, &settings},
-                                          {NULL, NULL, NULL}};
+    const struct option_group groups[] = {
+        {.title = "Options", .defs = doctor_options, .settings = &settings}, {.title = NULL}};
 
     return command_run(self, groups, argc, argv, work, &settings);
 }

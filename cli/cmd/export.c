@@ -161,14 +161,12 @@ static const struct option_def options[] = {
      .kind = OPTION_NUMBER,
      .value = "N",
      .help = "formats of call paths: write N functions of a path, and what is below them as "
-             "'[deeper]'; "
-             "0 for all (2000)",
+             "'[deeper]'; 0 for all (2000)",
      .offset = AT(max_depth)},
     {.name = "fold-startup",
      .kind = OPTION_FLAG,
      .help = "formats of call paths: let them begin at own code, as in tree; what starts the "
-             "program and "
-             "the threads is '[start-up]'",
+             "program and the threads is '[start-up]'",
      .offset = AT(fold_startup)},
     {.name = "safe",
      .kind = OPTION_FLAG,
@@ -433,7 +431,8 @@ static int run(const struct command *self, int argc, char **argv)
 {
     struct settings settings = {
         .show = SHOW_SETTINGS_INIT, .format = FORMAT_NONE, .max_depth = DEPTH_USUAL};
-    const struct option_group groups[] = {{"Options", options, &settings}, {NULL, NULL, NULL}};
+    const struct option_group groups[] = {
+        {.title = "Options", .defs = options, .settings = &settings}, {.title = NULL}};
 
     return command_run(self, groups, argc, argv, work, &settings);
 }

@@ -165,28 +165,30 @@ static int work(void *data, struct option_result *result)
     struct settings *settings = data;
     const struct string_list *operands = &result->operands;
     const char *picture = "";
-    char *made;
+    char *kept_picture;
     int status;
 
     options_take_rest(result);
-    status = open_page("flamegraph.svg", settings->open, &picture, &settings->show.output, &made);
+    status = open_page("flamegraph.svg", settings->open, &picture, &settings->show.output,
+                       &kept_picture);
     settings->show.output = picture;
     if (status == 0)
         status = check(settings, operands);
     if (status == 0)
         status = draw(settings, operands->n ? operands->items[0] : NULL);
-    if (status == 0 && made)
-        message_status("Wrote", "%s", made);
+    if (status == 0 && kept_picture)
+        message_status("Wrote", "%s", kept_picture);
     if (status == 0 && settings->open)
         status = open_file(settings->show.output);
-    free(made);
+    free(kept_picture);
     return status;
 }
 
 static int run(const struct command *self, int argc, char **argv)
 {
     struct settings settings = {.show = SHOW_SETTINGS_INIT};
-    const struct option_group groups[] = {{"Options", options, &settings}, {NULL, NULL, NULL}};
+    const struct option_group groups[] = {
+        {.title = "Options", .defs = options, .settings = &settings}, {.title = NULL}};
 
     return command_run(self, groups, argc, argv, work, &settings);
 }

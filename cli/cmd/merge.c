@@ -67,7 +67,8 @@ static int work(void *data, struct option_result *result)
 static int run(const struct command *self, int argc, char **argv)
 {
     struct merge_settings settings = {NULL};
-    const struct option_group groups[] = {{"Output", merge_options, &settings}, {NULL, NULL, NULL}};
+    const struct option_group groups[] = {
+        {.title = "Output", .defs = merge_options, .settings = &settings}, {.title = NULL}};
 
     return command_run(self, groups, argc, argv, work, &settings);
 }

@@ -203,9 +203,9 @@ static int write_page(const struct string_list *names, struct report_settings *s
     struct report_settings page = *settings;
     const char *output = settings->show.output;
     bool beside;
-    char *made;
+    char *kept_page;
     int status =
-        open_page("report.html", settings->open, &page.page, &settings->show.output, &made);
+        open_page("report.html", settings->open, &page.page, &settings->show.output, &kept_page);
 
     if (status)
         return status;
@@ -222,7 +222,7 @@ static int write_page(const struct string_list *names, struct report_settings *s
         status = report_to(names, settings);
     if (!status && settings->open)
         status = open_file(page.page);
-    free(made);
+    free(kept_page);
     return status;
 }
 
@@ -250,9 +250,10 @@ static int work(void *data, struct option_result *result)
 static int run(const struct command *self, int argc, char **argv)
 {
     struct report_settings settings = {.show = SHOW_SETTINGS_INIT};
-    const struct option_group groups[] = {{"Options", report_options, &settings},
-                                          {"Output", show_options, &settings.show},
-                                          {NULL, NULL, NULL}};
+    const struct option_group groups[] = {
+        {.title = "Options", .defs = report_options, .settings = &settings},
+        {.title = "Output", .defs = show_options, .settings = &settings.show},
+        {.title = NULL}};
 
     return command_run(self, groups, argc, argv, work, &settings);
 }

@@ -87,8 +87,7 @@ static const struct option_def row_options[] = {
      .kind = OPTION_CHOICE | OPTION_USUAL,
      .value = "WHAT",
      .help = "show your own code with what other code cost for it (own), the whole program "
-             "(functions), or "
-             "both",
+             "(functions), or both",
      .offset = offsetof(struct time_settings, show.parts),
      .choices = show_parts_names},
     {.name = "by",
@@ -103,17 +102,17 @@ static const struct option_def row_options[] = {
 static int show_both(const struct diff_input inputs[DIFF_SIDES],
                      const char *const names[DIFF_SIDES], const struct time_settings *s, FILE *out)
 {
-    struct show_time part;
+    struct show_time shown;
     int status;
 
     if (s->tui)
         return show_time_browse(inputs, s);
-    status = show_time_load(&part, inputs, names, s);
+    status = show_time_load(&shown, inputs, names, s);
     if (!status)
-        status = show_time_write(&part, s, out);
+        status = show_time_write(&shown, s, out);
     if (!status && s->html)
-        status = show_time_page(&part, &inputs[DIFF_NEW], s);
-    show_time_free(&part);
+        status = show_time_page(&shown, &inputs[DIFF_NEW], s);
+    show_time_free(&shown);
     return status;
 }
 
@@ -231,13 +230,14 @@ static int run_both(const struct option_result *result, struct settings *s)
     static const char *const exact_command[] = {"cachegrind", "--contexts", "--branch-sim",
                                                 "--output=/dev/null", NULL};
     static const char *const sampled_command[] = {"sample", "--output=/dev/null", NULL};
-    const struct option_group sampled_groups[] = {{"Program", program_options, &s->build},
-                                                  {"Build", build_options, &s->build},
-                                                  {"Samples", sampling_time_options, &s->sampling},
-                                                  {"Run", run_options, s},
-                                                  {NULL, NULL, NULL}};
+    const struct option_group sampled_groups[] = {
+        {.title = "Program", .defs = program_options, .settings = &s->build},
+        {.title = "Build", .defs = build_options, .settings = &s->build},
+        {.title = "Samples", .defs = sampling_time_options, .settings = &s->sampling},
+        {.title = "Run", .defs = run_options, .settings = s},
+        {.title = NULL}};
     const struct option_group exact_groups[] = {
-        sampled_groups[0], sampled_groups[1], sampled_groups[3], {NULL, NULL, NULL}};
+        sampled_groups[0], sampled_groups[1], sampled_groups[3], {.title = NULL}};
     struct diff_input inputs[DIFF_SIDES] = {{.profile = NULL}, {.profile = NULL}};
     struct string_list exact = {0}, sampled = {0};
     struct input input = {.is_file = false};
@@ -312,23 +312,24 @@ static int check(const struct settings *s, const struct option_group *groups,
 static int work(void *data, struct option_result *result)
 {
     struct settings *s = data;
-    const struct option_group groups[] = {{"Program", program_options, &s->build},
-                                          {"Build", build_options, &s->build},
-                                          {"Samples", sampling_time_options, &s->sampling},
-                                          {"Run", run_options, s},
-                                          {NULL, NULL, NULL}};
-    char *made;
+    const struct option_group groups[] = {
+        {.title = "Program", .defs = program_options, .settings = &s->build},
+        {.title = "Build", .defs = build_options, .settings = &s->build},
+        {.title = "Samples", .defs = sampling_time_options, .settings = &s->sampling},
+        {.title = "Run", .defs = run_options, .settings = s},
+        {.title = NULL}};
+    char *kept_page;
     int status = open_take_operand(result, result->operands.n != DIFF_SIDES, &s->time.html);
 
     if (status)
         return status;
     status = open_name("time.html", !s->time.show.json && !s->time.show.format, &s->time.html,
-                       &s->time.show.output, &made);
+                       &s->time.show.output, &kept_page);
     if (!status)
         status = check(s, groups, result);
     if (!status)
         status = result->operands.n ? read_both(&result->operands, s) : run_both(result, s);
-    free(made);
+    free(kept_page);
     return status;
 }
 
@@ -336,14 +337,15 @@ static int run(const struct command *self, int argc, char **argv)
 {
     struct settings settings = {.time.show = SHOW_SETTINGS_INIT,
                                 .sampling = {.frequency = SAMPLING_FREQUENCY}};
-    const struct option_group groups[] = {{"Program", program_options, &settings.build},
-                                          {"Build", build_options, &settings.build},
-                                          {"Samples", sampling_time_options, &settings.sampling},
-                                          {"Run", run_options, &settings},
-                                          {"Rows", row_options, &settings.time},
-                                          {"Output", shown_options, &settings.time.show},
-                                          {"Files", page_options, &settings.time},
-                                          {NULL, NULL, NULL}};
+    const struct option_group groups[] = {
+        {.title = "Program", .defs = program_options, .settings = &settings.build},
+        {.title = "Build", .defs = build_options, .settings = &settings.build},
+        {.title = "Samples", .defs = sampling_time_options, .settings = &settings.sampling},
+        {.title = "Run", .defs = run_options, .settings = &settings},
+        {.title = "Rows", .defs = row_options, .settings = &settings.time},
+        {.title = "Output", .defs = shown_options, .settings = &settings.time.show},
+        {.title = "Files", .defs = page_options, .settings = &settings.time},
+        {.title = NULL}};
     int status;
 
     status = command_run(self, groups, argc, argv, work, &settings);

@@ -89,8 +89,7 @@ const struct option_def show_options[] = {
     {.name = "blame",
      .kind = OPTION_FLAG,
      .help = "show lines of your own code with what std, dependencies and libc cost for them: "
-             "--view own "
-             "--by line",
+             "--view own --by line",
      .offset = AT(blame)},
     SHOW_OPTIONS_WRITTEN,
     {.name = "json",

@@ -147,11 +147,9 @@ const struct option_def memory_options[] = {
      .kind = OPTION_LIST,
      .value = "NAME[:size=N[:ptr=N]]",
      .offset = AT(alloc_functions),
-     .help =
-         "count this function as one that allocates: as many bytes as the Nth argument says (1); "
-         "with ptr one that resizes the block at that argument; NAME:free=N: one that frees the "
-         "block at the Nth; "
-         "may be given several times"},
+     .help = "count this function as one that allocates: as many bytes as the Nth argument says "
+             "(1); with ptr one that resizes the block at that argument; NAME:free=N: one that "
+             "frees the block at the Nth; may be given several times"},
     {.name = NULL}};
 
 const struct option_def cache_options[] = {

@@ -570,7 +570,7 @@ static bool ends_with(const char *text, const char *ending)
 }
 
 /* Names the page and the flame graph. -o is for the table where that is what it says. */
-static int name_files(struct run_settings *s, struct made_names *made)
+static int name_files(struct run_settings *s, struct made_names *names)
 {
     const char **output = &s->show.output;
     bool is_picture = *output && ends_with(*output, ".svg");
@@ -578,10 +578,10 @@ static int name_files(struct run_settings *s, struct made_names *made)
 
     if (s->open && !s->html && !s->flamegraph)
         s->html = "";
-    status = open_name("flamegraph.svg", is_picture, &s->flamegraph, output, &made->picture);
+    status = open_name("flamegraph.svg", is_picture, &s->flamegraph, output, &names->picture);
     if (!status)
         status = open_name("report.html", !s->show.json && !s->show.format, &s->html, output,
-                           &made->page);
+                           &names->page);
     return status;
 }
 
@@ -589,7 +589,7 @@ static int work_run(void *settings, struct option_result *result)
 {
     struct run_settings *s = settings_of(settings);
     struct program program = {0};
-    struct made_names made = {.page = NULL};
+    struct made_names names = {.page = NULL};
     struct run_background background = {.n_earlier = 0};
     char *events = counted_events(s);
     const struct counted counted = {.events = events, .calls = s->measure.contexts};
@@ -597,7 +597,7 @@ static int work_run(void *settings, struct option_result *result)
 
     s->show.counted = &counted;
     s->measure.output_to_errors = json_on_output(&s->show);
-    status = name_files(s, &made);
+    status = name_files(s, &names);
     if (!status)
         status = check_settings(s, result);
     if (!status)
@@ -610,8 +610,8 @@ static int work_run(void *settings, struct option_result *result)
         status = run_and_show(s, &program, result->rest, &background);
     run_background_free(&background);
     program_free(&program);
-    free(made.page);
-    free(made.picture);
+    free(names.page);
+    free(names.picture);
     free(events);
     return status;
 }
@@ -649,21 +649,22 @@ int profile_run(const struct command *self, int argc, char **argv, enum show_vie
                              .command = self->name,
                              .command_line = line};
     const struct option_group groups[] = {
-        {"Program", program_options, &s.build},
-        {"Build", build_options, &s.build},
-        {"Call paths and caches", path_options, &s.measure},
-        {"Heap and data", memory_options, &s.measure},
-        {"Counts", measure_options, &s.measure},
-        {"Caches", cache_options, &s.measure},
-        {"Browser", browse_options, &s},
-        {"Shown apart", apart_options, &s},
-        {"Output (with --json the program's standard output goes to standard error)", show_options,
-         &s.show},
-        {"Baselines", baseline_options, &s},
-        {"Comparison", compare_options, &s.compare},
-        {"Standard files", keep_options, &s},
-        {"Files", file_options, &s},
-        {NULL, NULL, NULL}};
+        {.title = "Program", .defs = program_options, .settings = &s.build},
+        {.title = "Build", .defs = build_options, .settings = &s.build},
+        {.title = "Call paths and caches", .defs = path_options, .settings = &s.measure},
+        {.title = "Heap and data", .defs = memory_options, .settings = &s.measure},
+        {.title = "Counts", .defs = measure_options, .settings = &s.measure},
+        {.title = "Caches", .defs = cache_options, .settings = &s.measure},
+        {.title = "Browser", .defs = browse_options, .settings = &s},
+        {.title = "Shown apart", .defs = apart_options, .settings = &s},
+        {.title = "Output (with --json the program's standard output goes to standard error)",
+         .defs = show_options,
+         .settings = &s.show},
+        {.title = "Baselines", .defs = baseline_options, .settings = &s},
+        {.title = "Comparison", .defs = compare_options, .settings = &s.compare},
+        {.title = "Standard files", .defs = keep_options, .settings = &s},
+        {.title = "Files", .defs = file_options, .settings = &s},
+        {.title = NULL}};
     return run(self, groups, argc, argv, &s, line);
 }
 
@@ -678,8 +679,6 @@ static const struct option_text sampled_texts[] = {
 
 int profile_sample(const struct command *self, int argc, char **argv)
 {
-    enum { ROOM = 40 };
-    struct option_def shown[ROOM], compared[ROOM];
     char *line = command_line(self, argc, argv);
     struct run_settings s = {.measure = {.contexts = true, .max_contexts = CONTEXTS_UNSET},
                              .sampling = {.on = true, .frequency = SAMPLING_FREQUENCY},
@@ -688,19 +687,22 @@ int profile_sample(const struct command *self, int argc, char **argv)
                              .command = self->name,
                              .command_line = line};
     const struct option_group groups[] = {
-        {"Program", program_options, &s.build},
-        {"Build", build_options, &s.build},
-        {"Samples", sampling_options, &s.sampling},
-        {"Program's surroundings", threads_options, &s},
-        {"Browser", browse_options, &s},
-        {"Output (with --json the program's standard output goes to standard error)", shown,
-         &s.show},
-        {"Baselines", baseline_options, &s},
-        {"Comparison", compared, &s.compare},
-        {"Files", file_options, &s},
-        {NULL, NULL, NULL}};
+        {.title = "Program", .defs = program_options, .settings = &s.build},
+        {.title = "Build", .defs = build_options, .settings = &s.build},
+        {.title = "Samples", .defs = sampling_options, .settings = &s.sampling},
+        {.title = "Program's surroundings", .defs = threads_options, .settings = &s},
+        {.title = "Browser", .defs = browse_options, .settings = &s},
+        {.title = "Output (with --json the program's standard output goes to standard error)",
+         .defs = show_options,
+         .settings = &s.show,
+         .texts = sampled_texts},
+        {.title = "Baselines", .defs = baseline_options, .settings = &s},
+        {.title = "Comparison",
+         .defs = compare_options,
+         .settings = &s.compare,
+         .texts = sampled_texts},
+        {.title = "Files", .defs = file_options, .settings = &s},
+        {.title = NULL}};
 
-    options_copy(shown, ROOM, show_options, sampled_texts);
-    options_copy(compared, ROOM, compare_options, sampled_texts);
     return run(self, groups, argc, argv, &s, line);
 }

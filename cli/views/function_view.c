@@ -402,8 +402,8 @@ int function_run_with(const struct command *self, const struct function_command 
                       struct function_settings *settings,
                       int (*check)(const struct function_settings *), int argc, char **argv)
 {
-    const struct option_group groups[] = {{"Options", command->options, settings},
-                                          {NULL, NULL, NULL}};
+    const struct option_group groups[] = {
+        {.title = "Options", .defs = command->options, .settings = settings}, {.title = NULL}};
     struct running running = {self, command, settings, check};
 
     return command_run(self, groups, argc, argv, work, &running);

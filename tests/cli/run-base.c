@@ -71,7 +71,8 @@ static int captured(int (*call)(void *), void *data)
 
 static int parse_words(void *data)
 {
-    const struct option_group groups[] = {{"Things", defs, &settings}, {NULL, NULL, NULL}};
+    const struct option_group groups[] = {{.title = "Things", .defs = defs, .settings = &settings},
+                                          {.title = NULL}};
     char **argv = data;
     int argc = 0;
 
@@ -152,7 +153,8 @@ static void test_errors(void)
 static const char *set(const char *name, enum option_value_kind kind, bool on, const char *text)
 {
     static char error[128];
-    const struct option_group groups[] = {{"Things", defs, &settings}, {NULL, NULL, NULL}};
+    const struct option_group groups[] = {{.title = "Things", .defs = defs, .settings = &settings},
+                                          {.title = NULL}};
     struct option_value value = {.kind = kind, .on = on};
     char *wrong;
 
@@ -204,7 +206,8 @@ static void test_files(void)
 
 static void test_help(void)
 {
-    const struct option_group groups[] = {{"Things", defs, &settings}, {NULL, NULL, NULL}};
+    const struct option_group groups[] = {{.title = "Things", .defs = defs, .settings = &settings},
+                                          {.title = NULL}};
     char text[4096];
     FILE *out = fmemopen(text, sizeof text, "w");
 
@@ -228,7 +231,9 @@ static void test_usual_help(void)
         {.name = "seldom", .kind = OPTION_FLAG, .help = "Two"},
         {.name = NULL}};
     const struct option_group groups[] = {
-        {"Things", defs, &settings}, {"Others", marked, &settings}, {NULL, NULL, NULL}};
+        {.title = "Things", .defs = defs, .settings = &settings},
+        {.title = "Others", .defs = marked, .settings = &settings},
+        {.title = NULL}};
     char text[4096];
     FILE *out = fmemopen(text, sizeof text, "w");
 
