@@ -230,10 +230,10 @@ static int equal_type(const void *owner, uint32_t index, const void *key)
         x->n_members != y->n_members)
         return 0;
     for (uint32_t i = 0; i < x->n_members; i++) {
-        const struct cprof_member *m = member_at(b, x, i), *its = member_at(b, y, i);
+        const struct cprof_member *m = member_at(b, x, i), *other = member_at(b, y, i);
 
-        if (m->offset != its->offset || m->size != its->size || m->depth != its->depth ||
-            m->name != its->name || m->type != its->type)
+        if (m->offset != other->offset || m->size != other->size || m->depth != other->depth ||
+            m->name != other->name || m->type != other->type)
             return 0;
     }
     return 1;

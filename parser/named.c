@@ -74,27 +74,27 @@ static int named_calls(struct named *w, const char **at, uint64_t *calls)
 }
 
 /* The builder's index of something that is defined; `what` names it. */
-static int named_index(struct named *w, const char **at, const struct vector *of, const char *what,
-                       uint32_t *index)
+static int named_index(struct named *w, const char **at, const struct vector *defined,
+                       const char *what, uint32_t *index)
 {
     const char *start = *at;
     uint64_t value;
 
     if (named_number(w, at, &value))
         return -1;
-    if (value >= of->count)
+    if (value >= defined->count)
         return reader_fail(&w->r, CPROF_ERROR_SYNTAX, start, "%s %llu is not defined", what,
                            (unsigned long long)value);
-    *index = ((const uint32_t *)of->data)[value];
+    *index = ((const uint32_t *)defined->data)[value];
     return 0;
 }
 
 /* The same, or NAMED_NONE. */
-static int named_maybe(struct named *w, const char **at, const struct vector *of, const char *what,
-                       uint32_t *index)
+static int named_maybe(struct named *w, const char **at, const struct vector *defined,
+                       const char *what, uint32_t *index)
 {
     if (*at == w->r.end || **at != NAMED_NONE)
-        return named_index(w, at, of, what, index);
+        return named_index(w, at, defined, what, index);
     *index = CPROF_NONE;
     ++*at;
     return skip_blank(w, at);

@@ -548,17 +548,17 @@ int raw_entered_record(struct raw *w, const char *at)
     struct cprof_context context = {.calls = 0};
     uint32_t parent, section;
     char *name;
-    const char *of;
+    const char *section_name;
     size_t size;
 
     if (raw_context_ids(w, &at, &parent) || raw_section(w, &at, &section) ||
         read_count(w, &at, &context.calls) || raw_end(w, at))
         return -1;
-    of = builder_section_name(w->r.builder, section);
-    size = strlen(of) + sizeof FUNCTION_NAME;
+    section_name = builder_section_name(w->r.builder, section);
+    size = strlen(section_name) + sizeof FUNCTION_NAME;
     if (!(name = malloc(size)))
         return raw_out_of_memory(w->r.error);
-    snprintf(name, size, FUNCTION_NAME, of);
+    snprintf(name, size, FUNCTION_NAME, section_name);
     context.function = builder_function(w->r.builder, name, NULL, CPROF_NONE, CPROF_NONE, 0);
     free(name);
     if (context.function == CPROF_NONE || raw_add_context(w, parent, &context))

@@ -73,20 +73,20 @@ static UInt hash_count(const void *element)
 {
     const CurveCount *c = element;
 
-    return cp_hash(c->of[0], c->of[1], c->step);
+    return cp_hash(c->keys[0], c->keys[1], c->step);
 }
 
 static Bool same_count(const void *a, const void *b)
 {
     const CurveCount *x = a, *y = b;
 
-    return x->of[0] == y->of[0] && x->of[1] == y->of[1] && x->step == y->step;
+    return x->keys[0] == y->keys[0] && x->keys[1] == y->keys[1] && x->step == y->step;
 }
 
-static void add(CurveSubject subject, UInt of, UInt other, UInt step)
+static void add(CurveSubject subject, UInt datum, UInt other, UInt step)
 {
-    const CurveCount key = {.of = {of, other}, .step = step};
-    CurveCount **place = &subjects[subject].recent[(of ^ other * 37 ^ step * 577) % RECENT];
+    const CurveCount key = {.keys = {datum, other}, .step = step};
+    CurveCount **place = &subjects[subject].recent[(datum ^ other * 37 ^ step * 577) % RECENT];
     void **found;
 
     if (UNLIKELY(!*place || !same_count(*place, &key))) {
@@ -134,10 +134,10 @@ static Int by_subject(const void *a, const void *b)
 {
     const CurveCount *x = *(const CurveCount *const *)a, *y = *(const CurveCount *const *)b;
 
-    if (x->of[0] != y->of[0])
-        return x->of[0] < y->of[0] ? -1 : 1;
-    if (x->of[1] != y->of[1])
-        return x->of[1] < y->of[1] ? -1 : 1;
+    if (x->keys[0] != y->keys[0])
+        return x->keys[0] < y->keys[0] ? -1 : 1;
+    if (x->keys[1] != y->keys[1])
+        return x->keys[1] < y->keys[1] ? -1 : 1;
     return x->step < y->step ? -1 : x->step > y->step;
 }
 

@@ -16,7 +16,7 @@
 
 /* Misses at a step, which other caches than those of larger steps have. */
 typedef struct {
-    UInt of[2]; /* the context and the access point; or the datum and the kind of access */
+    UInt keys[2]; /* the context and the access point; or the datum and the kind of access */
     UInt step;
     ULong count;
 } CurveCount;

@@ -836,10 +836,10 @@ static const HChar letters[] = {
 
 static PointKind put_code(const CurveCount *c)
 {
-    const AccessPoint *p = cp_point(c->of[1]);
+    const AccessPoint *p = cp_point(c->keys[1]);
 
     cp_begin_record(CP_REC_CURVE);
-    cp_put_node(c->of[0]);
+    cp_put_node(c->keys[0]);
     cp_put_char(' ');
     cp_put_place(p->range, p->address);
     return p->kind;
@@ -848,8 +848,8 @@ static PointKind put_code(const CurveCount *c)
 static PointKind put_data(const CurveCount *c)
 {
     cp_begin_record(CP_REC_DATA_CURVE);
-    cp_put_decimal(cp_data_at(c->of[0])->number);
-    return c->of[1];
+    cp_put_decimal(cp_data_at(c->keys[0])->number);
+    return c->keys[1];
 }
 
 /* Writes the counts of one subject, of `n` that follow it. Returns how many these are. */
@@ -858,7 +858,8 @@ static UInt put_counts(const CurveCount *const *counts, UInt n)
     const CurveCount *first = counts[0];
     UInt i;
 
-    for (i = 0; i < n && counts[i]->of[0] == first->of[0] && counts[i]->of[1] == first->of[1];
+    for (i = 0;
+         i < n && counts[i]->keys[0] == first->keys[0] && counts[i]->keys[1] == first->keys[1];
          i++) {
         cp_put_char(' ');
         cp_put_decimal(counts[i]->step);

@@ -594,12 +594,12 @@ static Bool get_inclusive(const Activity *a, ULong *columns)
 }
 
 /* The inclusive counts of the program's own events, of a function or an edge. */
-static const ULong *events_of(const void *counted)
+static const ULong *events_of(const void *owner)
 {
     static ULong counts[CP_EVENTS];
 
     for (UInt i = 0; i < cp_event_count(); i++)
-        counts[i] = cp_event_inclusive(counted, i);
+        counts[i] = cp_event_inclusive(owner, i);
     return counts;
 }
 

@@ -11,7 +11,7 @@ enum { MAX_NAME = 63 };
 #define MAX_SUM 0x7fffffffffffffffULL
 
 typedef struct {
-    const void *of;
+    const void *owner;
     UInt event;
     ULong sum, last_walk;
 } Inclusive;
@@ -124,19 +124,19 @@ static UInt hash_inclusive(const void *element)
 {
     const Inclusive *i = element;
 
-    return cp_hash((Addr)i->of, i->event, 0);
+    return cp_hash((Addr)i->owner, i->event, 0);
 }
 
 static Bool same_inclusive(const void *a, const void *b)
 {
     const Inclusive *x = a, *y = b;
 
-    return x->of == y->of && x->event == y->event;
+    return x->owner == y->owner && x->event == y->event;
 }
 
-static Inclusive *inclusive_of(const void *of, UInt event)
+static Inclusive *inclusive_of(const void *owner, UInt event)
 {
-    const Inclusive key = {.of = of, .event = event};
+    const Inclusive key = {.owner = owner, .event = event};
     void **place = cp_hash_find(&inclusive_table, &key, hash_inclusive, same_inclusive);
 
     if (!*place) {
@@ -147,9 +147,9 @@ static Inclusive *inclusive_of(const void *of, UInt event)
     return *place;
 }
 
-void cp_event_add_inclusive(const void *of, UInt event, ULong n)
+void cp_event_add_inclusive(const void *owner, UInt event, ULong n)
 {
-    Inclusive *i = inclusive_of(of, event);
+    Inclusive *i = inclusive_of(owner, event);
 
     if (i->last_walk == walk)
         return;
@@ -157,9 +157,9 @@ void cp_event_add_inclusive(const void *of, UInt event, ULong n)
     i->sum += n;
 }
 
-ULong cp_event_inclusive(const void *of, UInt event)
+ULong cp_event_inclusive(const void *owner, UInt event)
 {
-    return inclusive_of(of, event)->sum;
+    return inclusive_of(owner, event)->sum;
 }
 
 static Int by_place(const void *a, const void *b)

@@ -27,10 +27,10 @@ Bool cp_event_get(const HChar *name, SizeT length, UInt *event);
 Bool cp_event_add(UInt event, Addr address, ULong n);
 
 /* Adds n to the inclusive count of a function or an edge; once only in each walk. */
-void cp_event_add_inclusive(const void *of, UInt event, ULong n);
+void cp_event_add_inclusive(const void *owner, UInt event, ULong n);
 
 /* The inclusive count of a function or an edge. */
-ULong cp_event_inclusive(const void *of, UInt event);
+ULong cp_event_inclusive(const void *owner, UInt event);
 
 /* The events by index. */
 UInt cp_event_count(void);

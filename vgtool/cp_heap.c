@@ -729,7 +729,7 @@ void cp_heap_syscall(UInt number, const UWord *args, UWord result)
  */
 
 typedef struct {
-    const Activity *of;
+    const Activity *activity;
     HeapCounts counts;
 } HeapSum;
 
@@ -739,12 +739,12 @@ static HeapCounts *nodes; /* by index; what a node's own paths count */
 
 static UInt hash_sum(const void *element)
 {
-    return cp_hash((Addr)((const HeapSum *)element)->of, 0, 0);
+    return cp_hash((Addr)((const HeapSum *)element)->activity, 0, 0);
 }
 
 static Bool same_sum(const void *a, const void *b)
 {
-    return ((const HeapSum *)a)->of == ((const HeapSum *)b)->of;
+    return ((const HeapSum *)a)->activity == ((const HeapSum *)b)->activity;
 }
 
 static void add_values(ULong *to, const ULong *values)
@@ -761,9 +761,9 @@ static Bool any(const HeapCounts *counts)
     return False;
 }
 
-static void add_inclusive(const Activity *of, const ULong *values)
+static void add_inclusive(const Activity *activity, const ULong *values)
 {
-    const HeapSum key = {.of = of};
+    const HeapSum key = {.activity = activity};
     void **place = cp_hash_find(&table, &key, hash_sum, same_sum);
 
     if (!*place) {
@@ -831,7 +831,8 @@ static const HeapCounts *cp_heap_node(const Node *node)
 
 static const HeapCounts *cp_heap_inclusive(const Activity *activity)
 {
-    const HeapSum key = {.of = activity}, *sum = cp_hash_get(&table, &key, hash_sum, same_sum);
+    const HeapSum key = {.activity = activity},
+                  *sum = cp_hash_get(&table, &key, hash_sum, same_sum);
 
     return sum && any(&sum->counts) ? &sum->counts : NULL;
 }

@@ -214,14 +214,14 @@ static void drop_overlapping(const Parked *q)
     }
 }
 
-void cp_parked_add(const Frame *frames, UInt n, UInt n_dead, const Stack *of, Node *base,
+void cp_parked_add(const Frame *frames, UInt n, UInt n_dead, const Stack *stack, Node *base,
                    UInt below)
 {
     SizeT size = n * sizeof(Frame);
     Parked *q =
         VG_(malloc)("cp.parked.1", sizeof *q + size + min_uint(n, PARKED_LOOK) * sizeof(Entry));
 
-    q->of = of;
+    q->of = stack;
     q->base = base;
     q->below = below;
     q->n = n;

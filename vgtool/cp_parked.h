@@ -51,7 +51,7 @@ static inline UInt cp_parked_index(const Entry *e)
 /* Keeps a copy of n frames, and drops older ones in the memory that they use. The program has
  * returned from the oldest `n_dead`, less than n: frames on top hang under them, but nothing goes
  * on in them. */
-void cp_parked_add(const Frame *frames, UInt n, UInt n_dead, const Stack *of, Node *base,
+void cp_parked_add(const Frame *frames, UInt n, UInt n_dead, const Stack *stack, Node *base,
                    UInt below);
 
 /* Moves frames [first, end) by so many bytes. */

@@ -54,15 +54,15 @@ static bool same_text(const char *a, const char *b)
 
 bool *annotation_functions(const struct cprof_profile *p, const struct row *row)
 {
-    const struct cprof_function *of = &p->functions[row->function];
+    const struct cprof_function *asked = &p->functions[row->function];
     bool *functions = xcalloc(p->n_functions, sizeof *functions);
 
     functions[row->function] = true;
     for (uint32_t i = 0; p->format == CPROF_FORMAT_CACHEGRIND && i < p->n_functions; i++) {
         const struct cprof_function *f = &p->functions[i];
 
-        functions[i] |= f->object == of->object && same_text(f->name, of->name) &&
-                        same_text(f->mangled, of->mangled);
+        functions[i] |= f->object == asked->object && same_text(f->name, asked->name) &&
+                        same_text(f->mangled, asked->mangled);
     }
     return functions;
 }

@@ -54,7 +54,7 @@
  */
 
 struct measured {
-    uint32_t id;         /* in the list's `of`: from 1 on */
+    uint32_t id;         /* in the list's `item_of`: from 1 on */
     char *name;          /* the test's, as the harness calls it; NULL: a bench */
     uint64_t iterations; /* entries of the loop, each of which runs the measured code once */
     int64_t *counts;     /* of all iterations: the profile's n_events */
@@ -66,7 +66,7 @@ struct measured {
 struct measured_list {
     size_t n, room;
     struct measured *items;
-    uint32_t *of; /* which item each context of the profile belongs to, by its id; 0: none */
+    uint32_t *item_of; /* which item each context of the profile belongs to, by its id; 0: none */
 };
 
 enum measured_threads { THREADS_NONE, THREADS_CHARGED, THREADS_UNKNOWN };
@@ -81,9 +81,9 @@ static enum measured_threads measured_threads(struct measured_list *list, int64_
 struct search {
     const struct cprof_profile *profile;
     const struct crates *crates;
-    uint32_t *of; /* the item that each context belongs to: 0: none, 1: the first new one */
-    bool *marked; /* contexts that were seen: entries that are counted, and what is below the
-                     harness's call of tests */
+    uint32_t *item_of; /* the item that each context belongs to: 0: none, 1: the first new one */
+    bool *marked;      /* contexts that were seen: entries that are counted, and what is below the
+                          harness's call of tests */
 };
 
 static bool ends_with(const char *text, const char *ending)
@@ -120,15 +120,15 @@ static void begin(struct search *s, const struct cprof_profile *p, const struct 
 {
     *s = (struct search){.profile = p,
                          .crates = crates,
-                         .of = xcalloc(p->n_contexts + 1, sizeof *s->of),
+                         .item_of = xcalloc(p->n_contexts + 1, sizeof *s->item_of),
                          .marked = xcalloc(p->n_contexts + 1, sizeof *s->marked)};
 }
 
 /* The list keeps what belongs to whom. */
 static void end(struct search *s, struct measured_list *list)
 {
-    free(list->of);
-    list->of = s->of;
+    free(list->item_of);
+    list->item_of = s->item_of;
     free(s->marked);
 }
 
@@ -151,8 +151,8 @@ static void sum_up(const struct search *s, struct measured_list *list, size_t fi
     for (uint32_t i = 0; i < p->n_contexts; i++) {
         const struct cprof_context *x = &p->contexts[i];
 
-        for (uint32_t k = 0; s->of[i] && k < x->n_costs; k++)
-            counts_add(list->items[first + s->of[i] - 1].counts,
+        for (uint32_t k = 0; s->item_of[i] && k < x->n_costs; k++)
+            counts_add(list->items[first + s->item_of[i] - 1].counts,
                        cprof_context_values(p, x->first_cost + k), p->n_events);
     }
 }
@@ -164,7 +164,7 @@ static uint32_t nearest_own(const struct search *s, uint32_t context)
     const struct cprof_profile *p = s->profile;
     uint32_t closure = CPROF_NONE;
 
-    for (uint32_t i = context; i != CPROF_NONE && s->of[i]; i = p->contexts[i].parent) {
+    for (uint32_t i = context; i != CPROF_NONE && s->item_of[i]; i = p->contexts[i].parent) {
         uint32_t function = p->contexts[i].function;
 
         if (is_own(s, function) && !strstr(p->functions[function].name, "::{"))
@@ -184,7 +184,7 @@ static char *find_function(const struct search *s)
     uint32_t best = CPROF_NONE;
 
     for (uint32_t i = 0; i < p->n_contexts; i++) {
-        uint32_t own = s->of[i] ? nearest_own(s, i) : CPROF_NONE;
+        uint32_t own = s->item_of[i] ? nearest_own(s, i) : CPROF_NONE;
         const struct cprof_context *x = &p->contexts[i];
 
         if (own == CPROF_NONE)
@@ -283,13 +283,13 @@ static void measured_bench(struct measured_list *list, const struct cprof_profil
     for (uint32_t i = 0; i < profile->n_contexts; i++) {
         uint32_t parent = profile->contexts[i].parent, entry;
 
-        if (parent != CPROF_NONE && s.of[parent]) {
-            s.of[i] = s.of[parent];
+        if (parent != CPROF_NONE && s.item_of[parent]) {
+            s.item_of[i] = s.item_of[parent];
             continue;
         }
         if (!leaves(&s, harness, finder, i))
             continue;
-        s.of[i] = 1;
+        s.item_of[i] = 1;
         m = m ? m : add_item(list, profile, NULL);
         entry = entry_of(&s, harness, i);
         if (!s.marked[entry])
@@ -365,10 +365,10 @@ static void measured_tests(struct measured_list *list, const struct cprof_profil
         bool below = x->parent != CPROF_NONE && s.marked[x->parent];
 
         s.marked[i] = below || begins_tests(&s, x->function);
-        if (x->parent != CPROF_NONE && s.of[x->parent])
-            s.of[i] = s.of[x->parent];
+        if (x->parent != CPROF_NONE && s.item_of[x->parent])
+            s.item_of[i] = s.item_of[x->parent];
         else if (below && is_own(&s, x->function))
-            s.of[i] = find_test(list, first, profile, profile->functions[x->function].name);
+            s.item_of[i] = find_test(list, first, profile, profile->functions[x->function].name);
     }
     sum_up(&s, list, first);
     if (list->n > first)
@@ -399,7 +399,7 @@ static void measured_doc_test(struct measured_list *list, const struct cprof_pro
             m = add_item(list, profile, xstrdup(mark + strlen(DOC_TEST)));
             m->iterations = 1;
         }
-        s.of[i] = mark || (x->parent != CPROF_NONE && s.of[x->parent]);
+        s.item_of[i] = mark || (x->parent != CPROF_NONE && s.item_of[x->parent]);
     }
     sum_up(&s, list, first);
     end(&s, list);
@@ -453,13 +453,13 @@ static uint32_t find_starter(const struct search *s, const enum thread_state *st
     const struct cprof_profile *p = s->profile;
     uint32_t starter = 0;
 
-    for (uint32_t i = 0; i < p->n_contexts && s->of; i++) {
+    for (uint32_t i = 0; i < p->n_contexts && s->item_of; i++) {
         if (!starts_thread(p->functions[p->contexts[i].function].name) ||
-            states[i] == THREAD_OTHER || (!s->of[i] && is_harness_call(s, i, crate)))
+            states[i] == THREAD_OTHER || (!s->item_of[i] && is_harness_call(s, i, crate)))
             continue;
-        if (!s->of[i] || (starter && starter != s->of[i]))
+        if (!s->item_of[i] || (starter && starter != s->item_of[i]))
             return 0;
-        starter = s->of[i];
+        starter = s->item_of[i];
     }
     return starter;
 }
@@ -468,7 +468,7 @@ static enum measured_threads measured_threads(struct measured_list *list, int64_
                                               const struct cprof_profile *profile,
                                               const struct crates *crates, const char *crate)
 {
-    const struct search s = {.profile = profile, .crates = crates, .of = list->of};
+    const struct search s = {.profile = profile, .crates = crates, .item_of = list->item_of};
     enum thread_state *states = xcalloc(profile->n_contexts + 1, sizeof *states);
     uint32_t starter;
     bool any = false;
@@ -500,7 +500,7 @@ static void measured_whole(struct measured_list *list, const struct cprof_profil
     m->iterations = 1;
     begin(&s, profile, crates);
     for (uint32_t i = 0; i < profile->n_contexts; i++)
-        s.of[i] = 1;
+        s.item_of[i] = 1;
     m->function = find_function(&s);
     end(&s, list);
     memcpy(m->counts, profile->totals, profile->n_events * sizeof *m->counts);
@@ -514,7 +514,7 @@ static void measured_free(struct measured_list *list)
         free(list->items[i].function);
     }
     free(list->items);
-    free(list->of);
+    free(list->item_of);
     *list = (struct measured_list){0};
 }
 

@@ -365,7 +365,7 @@ static int choose_columns(struct function_view *v)
 struct writing {
     const struct function_view *view;
     const struct subject *subject;
-    struct annotation_subject of;
+    struct annotation_subject annotated;
     struct annotation_listing listing;
     struct annotation_view lines; /* the listing's */
     struct annotation annotation;
@@ -378,8 +378,8 @@ static void load_disassembly(struct writing *w)
     enum asm_syntax syntax = strcmp(s->assembly, "att") == 0 ? ASM_ATT : ASM_INTEL;
     bool all = s->paths.show.json && s->paths.show.limit == SHOW_LIMIT_DEFAULT;
 
-    disassembly_load(&w->disassembly, w->view->profile, &w->of, w->view->selection.measure, syntax,
-                     all ? 0 : w->listing.view->limit);
+    disassembly_load(&w->disassembly, w->view->profile, &w->annotated, w->view->selection.measure,
+                     syntax, all ? 0 : w->listing.view->limit);
 }
 
 /* Says why instructions are not decoded. */
@@ -427,7 +427,8 @@ static uint32_t inlined_into(const struct cprof_profile *p, const bool *function
 static void say_no_instruction(const struct writing *w)
 {
     const struct cprof_profile *p = w->view->profile;
-    uint32_t function = w->of.functions ? inlined_into(p, w->of.functions) : CPROF_NONE;
+    uint32_t function =
+        w->annotated.functions ? inlined_into(p, w->annotated.functions) : CPROF_NONE;
     char *name =
         function == CPROF_NONE ? NULL : text_clean(p->functions[function].name, text_is_utf8());
 
@@ -446,7 +447,7 @@ static int write_whole(struct writing *w, FILE *out)
     double asked = w->lines.threshold;
     int status = 0;
 
-    annotation_load(&w->annotation, w->view->profile, &w->of, w->view->selection.measure);
+    annotation_load(&w->annotation, w->view->profile, &w->annotated, w->view->selection.measure);
     if (assembly)
         load_disassembly(w);
     else if (annotation_lower_threshold(&w->annotation, &w->lines))
@@ -459,7 +460,8 @@ static int write_whole(struct writing *w, FILE *out)
                                    out) != 0)
         status = output_failed(out);
     sources_say(w->listing.finder, w->view->profile);
-    sources_say_unknown(&w->annotation, &w->of, w->view->selection.measure, w->view->qualities);
+    sources_say_unknown(&w->annotation, &w->annotated, w->view->selection.measure,
+                        w->view->qualities);
     if (assembly) {
         say_undecoded(w);
         if (!w->disassembly.n_ranges)
@@ -487,8 +489,8 @@ static int write_subject(struct function_view *v, const struct subject *s, FILE 
         .maps = &settings->maps, .root = root, .program = v->profile->program};
     struct writing w = {.view = v,
                         .subject = s,
-                        .of = {s->functions, s->files, settings->inlined, wants_callees(settings),
-                               s->focus, s->crates},
+                        .annotated = {s->functions, s->files, settings->inlined,
+                                      wants_callees(settings), s->focus, s->crates},
                         .lines = {.measure = v->selection.measure,
                                   .files = s->place_files,
                                   .line = s->line,

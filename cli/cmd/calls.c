@@ -185,14 +185,14 @@ static void put_table(const struct function_view *v, const struct rows *calls, s
     links_free(&links);
 }
 
-static int write_json(struct function_view *v, const struct row *of, const struct rows *calls,
+static int write_json(struct function_view *v, const struct row *called, const struct rows *calls,
                       size_t n_shown, bool callers, FILE *out)
 {
     struct json_table table = {.rows = calls, .n_shown = n_shown};
 
     selection_show_events(&v->selection, v->profile->n_events);
     table.columns = selection_columns(&v->selection);
-    if (json_write_calls(&table, &v->rows, of, callers ? "callers" : "callees", out) != 0)
+    if (json_write_calls(&table, &v->rows, called, callers ? "callers" : "callees", out) != 0)
         return output_failed(out);
     return 0;
 }

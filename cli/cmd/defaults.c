@@ -196,10 +196,10 @@ static int apply_table(const struct defaults *d, const char *table, const json_t
 }
 
 /* The "cprof" of a package's metadata, or of the workspace's. */
-static int apply_metadata(struct defaults *d, const json_t *of, const char *prefix,
+static int apply_metadata(struct defaults *d, const json_t *owner, const char *prefix,
                           const char *file)
 {
-    json_t *tables = json_object_get(json_object_get(of, "metadata"), "cprof"), *options;
+    json_t *tables = json_object_get(json_object_get(owner, "metadata"), "cprof"), *options;
     const char *table;
     int status = 0;
 

@@ -185,9 +185,9 @@ static bool begins(const char *text, const char *with)
 
 static bool ends(const char *text, const char *with)
 {
-    size_t size = strlen(text), its = strlen(with);
+    size_t size = strlen(text), length = strlen(with);
 
-    return size >= its && !strcmp(text + size - its, with);
+    return size >= length && !strcmp(text + size - length, with);
 }
 
 /* True where `at` is the file of a module or in its folder: "core/src/hash/sip.rs" for

@@ -346,10 +346,10 @@ static void put_qualified(struct writer *w, struct span s, bool keep_path, unsig
 static void put_impl(struct writer *w, struct span s)
 {
     struct span inner = {s.p + strlen("<impl "), s.end - 1};
-    const char *of = outside(inner, " for ");
+    const char *type = outside(inner, " for ");
 
-    if (of)
-        put_pair(w, (struct span){of + 5, inner.end}, (struct span){inner.p, of}, true, 0);
+    if (type)
+        put_pair(w, (struct span){type + 5, inner.end}, (struct span){inner.p, type}, true, 0);
     else
         put_owner(w, inner, 0);
 }

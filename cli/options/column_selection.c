@@ -108,25 +108,25 @@ struct column *selection_make(struct column_selection *selection, const struct c
     struct column *copy = xmalloc(sizeof *copy);
 
     *copy = *column;
-    selection->made =
-        xreallocarray(selection->made, selection->n_made + 1, sizeof *selection->made);
-    return selection->made[selection->n_made++] = copy;
+    selection->copies =
+        xreallocarray(selection->copies, selection->n_copies + 1, sizeof *selection->copies);
+    return selection->copies[selection->n_copies++] = copy;
 }
 
 /* The percentage of the last number that is shown, or else of what rows are sorted by. */
 static const struct column *percent_of(struct column_selection *selection,
                                        const struct column *column)
 {
-    const struct column *of = selection->sort;
+    const struct column *number = selection->sort;
     struct column *percent = selection_make(selection, column);
 
-    if (column_is_ratio(of))
-        of = selection->measure;
+    if (column_is_ratio(number))
+        number = selection->measure;
     for (size_t i = 0; i < selection->n_shown; i++)
         if (column_is_number(selection->shown[i]))
-            of = selection->shown[i];
-    percent->n_terms = of->n_terms;
-    memcpy(percent->terms, of->terms, sizeof percent->terms);
+            number = selection->shown[i];
+    percent->n_terms = number->n_terms;
+    memcpy(percent->terms, number->terms, sizeof percent->terms);
     return percent;
 }
 
@@ -411,9 +411,9 @@ int selection_load_few(struct column_selection *selection, struct events events,
 
 void selection_free(struct column_selection *selection)
 {
-    for (size_t i = 0; i < selection->n_made; i++)
-        free(selection->made[i]);
-    free(selection->made);
+    for (size_t i = 0; i < selection->n_copies; i++)
+        free(selection->copies[i]);
+    free(selection->copies);
     free(selection->shown);
     columns_free(&selection->columns);
     *selection = (struct column_selection){.n_shown = 0};

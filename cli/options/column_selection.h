@@ -16,8 +16,8 @@ struct column_selection {
     const struct column **shown;
     size_t n_shown;
     enum group_by by;
-    size_t n_made;
-    struct column **made; /* those of `shown` that are no column of the profile's as it is */
+    size_t n_copies;
+    struct column **copies; /* those of `shown` that are no column of the profile's as it is */
     /* The events of a run, to which options can add; NULL: a profile is as it is. */
     const char *counted;
 };

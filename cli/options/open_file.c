@@ -55,9 +55,9 @@ int open_take_operand(struct option_result *result, bool spare, const char **pag
 }
 
 int open_name(const char *name, bool takes_output, const char **file, const char **output,
-              char **made)
+              char **kept)
 {
-    *made = NULL;
+    *kept = NULL;
     if (!*file || **file)
         return 0;
     if (takes_output && *output) {
@@ -65,22 +65,22 @@ int open_name(const char *name, bool takes_output, const char **file, const char
         *output = NULL;
         return 0;
     }
-    *file = *made = saved_page(name);
-    return *made
+    *file = *kept = saved_page(name);
+    return *kept
                ? 0
                : message_error("no folder for '%s': %s; name a file for it", name, strerror(errno));
 }
 
-int open_page(const char *name, bool open, const char **page, const char **output, char **made)
+int open_page(const char *name, bool open, const char **page, const char **output, char **kept)
 {
     if (open && !*page)
         *page = "";
     if (*page && !**page && !open && !*output && !terminal_is(STDOUT_FILENO)) {
-        *made = NULL;
+        *kept = NULL;
         *page = NULL;
         return 0;
     }
-    return open_name(name, true, page, output, made);
+    return open_name(name, true, page, output, kept);
 }
 
 /* Browsers may run as long as the user likes: nobody waits for them. */

@@ -26,15 +26,15 @@ int open_take_operand(struct option_result *result, bool spare, const char **pag
 /*
  * Names the file of an option that may be given without one: `*file` is NULL where it was not
  * given, "" without a name. That is then the file of -o, which is `*output` and taken away from
- * there where `takes_output`; else `name` beside the kept runs, which is in `*made` for the caller
+ * there where `takes_output`; else `name` beside the kept runs, which is in `*kept` for the caller
  * to free. Returns 0, or STATUS_ERROR after having said what is wrong.
  */
 int open_name(const char *name, bool takes_output, const char **file, const char **output,
-              char **made);
+              char **kept);
 /* As that, for a command that writes the page alone (--html: `page`, --open) and tables otherwise:
  * without a name it goes to -o, to standard output where that is no terminal and nothing is to be
  * opened, or else beside the kept runs. `*page` is NULL where it goes to standard output. */
-int open_page(const char *name, bool open, const char **page, const char **output, char **made);
+int open_page(const char *name, bool open, const char **page, const char **output, char **kept);
 /* Says which file was written and opens it. Returns 0, or STATUS_ERROR after having said what is
  * wrong. */
 int open_file(const char *path);

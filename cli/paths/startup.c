@@ -88,9 +88,10 @@ static uint32_t startup_of(struct copying *c, uint32_t root)
 {
     const struct tree_node node = {.fold = NODE_STARTUP};
     const struct tree *from = c->folding->from;
-    uint32_t made = tree_make_child(&c->maker, c->tops[root], &node);
+    uint32_t startup = tree_make_child(&c->maker, c->tops[root], &node);
 
-    return is_thread(from, root) ? made : tree_make_child(&c->maker, made, &from->nodes[root]);
+    return is_thread(from, root) ? startup
+                                 : tree_make_child(&c->maker, startup, &from->nodes[root]);
 }
 
 static void copy_root(struct copying *c, uint32_t i)

@@ -368,15 +368,15 @@ static uint32_t subtree_new_node(struct subtree *b, uint32_t parent, uint32_t fu
     return node;
 }
 
-/* The child of `parent` that stands for `its`, a node of the whole tree, and for others with the
- * same function. Only the children of one node are made at a time: the child is the function's
+/* The child of `parent` that stands for `original`, a node of the whole tree, and for others with
+ * the same function. Only the children of one node are made at a time: the child is the function's
  * latest node, or it does not exist yet. */
-static uint32_t child_for(struct subtree *b, uint32_t parent, const struct tree_node *its)
+static uint32_t child_for(struct subtree *b, uint32_t parent, const struct tree_node *original)
 {
-    uint32_t *latest = &b->latest[2 * (size_t)its->function + its->inlined];
+    uint32_t *latest = &b->latest[2 * (size_t)original->function + original->inlined];
 
     if (!*latest || b->tree.nodes[*latest].parent != parent)
-        *latest = subtree_new_node(b, parent, its->function, its->inlined);
+        *latest = subtree_new_node(b, parent, original->function, original->inlined);
     return *latest;
 }
 

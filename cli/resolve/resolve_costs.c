@@ -28,8 +28,8 @@ struct key {
 struct keys {
     uint32_t n, room;
     struct key *items;
-    uint32_t *of;   /* of each raw cost */
-    uint32_t *heap; /* likewise, of what it counted of the heap */
+    uint32_t *of_costs; /* of each raw cost */
+    uint32_t *heap;     /* likewise, of what it counted of the heap */
     struct map map;
 };
 
@@ -117,7 +117,7 @@ static struct keys find_keys(const struct resolver *r)
 {
     struct keys k = {.n = 0};
 
-    k.of = xreallocarray(NULL, r->raw->n_costs, sizeof *k.of);
+    k.of_costs = xreallocarray(NULL, r->raw->n_costs, sizeof *k.of_costs);
     k.heap = xreallocarray(NULL, r->raw->n_costs, sizeof *k.heap);
     for (uint32_t i = 0; i < r->raw->n_costs; i++) {
         struct key key = {resolver_cost(r, i), r->places[i].chain};
@@ -125,8 +125,8 @@ static struct keys find_keys(const struct resolver *r)
 
         if (r->brief)
             key.cost.address = heap.cost.address = 0;
-        k.of[i] = number_of(&k, &key, i ? k.of[i - 1] : CPROF_NONE);
-        k.heap[i] = resolver_is_divided(r, i) ? number_of(&k, &heap, CPROF_NONE) : k.of[i];
+        k.of_costs[i] = number_of(&k, &key, i ? k.of_costs[i - 1] : CPROF_NONE);
+        k.heap[i] = resolver_is_divided(r, i) ? number_of(&k, &heap, CPROF_NONE) : k.of_costs[i];
     }
     return k;
 }
@@ -134,7 +134,7 @@ static struct keys find_keys(const struct resolver *r)
 static void free_keys(struct keys *k)
 {
     free(k->items);
-    free(k->of);
+    free(k->of_costs);
     free(k->heap);
     map_release(&k->map);
 }
@@ -184,7 +184,7 @@ static void find_block_costs(struct work *w)
 
         c->starts[i] = c->n;
         for (size_t k = 0; k < s->blocks[i].size; k++) {
-            uint32_t *counts = add_group(c, c->starts[i], w->keys.of[in[k].cost]);
+            uint32_t *counts = add_group(c, c->starts[i], w->keys.of_costs[in[k].cost]);
 
             for (uint32_t e = 0; e < c->n_events; e++)
                 counts[e] += in[k].counts[c->letters[e]];
@@ -271,7 +271,7 @@ static void add_cost(struct batch *b, uint32_t cost, const int64_t *values)
     const struct work *w = b->work;
     uint32_t heap = w->r->first_heap;
 
-    add_values(b, w->keys.of[cost], values, 0, heap);
+    add_values(b, w->keys.of_costs[cost], values, 0, heap);
     add_values(b, w->keys.heap[cost], values, heap, w->n_events);
 }
 

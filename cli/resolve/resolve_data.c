@@ -457,12 +457,12 @@ static enum allocation_step look_at_call(struct typing *t, struct allocation_sea
 }
 
 /* Looks along a path for what this object says of the type, no further than what is known. */
-static void find_blocks(struct typing *t, uint32_t context, struct data_type *of)
+static void find_blocks(struct typing *t, uint32_t context, struct data_type *known)
 {
     const struct cprof_profile *raw = t->resolver->raw;
     struct allocation_search search = {.types = &t->types};
 
-    for (uint32_t n = 0; n < PATH_MAX_CONTEXTS && n < of->distance; n++) {
+    for (uint32_t n = 0; n < PATH_MAX_CONTEXTS && n < known->distance; n++) {
         const struct cprof_context *c = &raw->contexts[context];
         const struct cprof_function *caller;
         enum allocation_step step = ALLOCATION_OUTWARD;
@@ -475,7 +475,7 @@ static void find_blocks(struct typing *t, uint32_t context, struct data_type *of
         if (caller->object == t->object)
             step = look_at_call(t, &search, c->site, caller->address, &type);
         if (step != ALLOCATION_OUTWARD) {
-            *of = (struct data_type){type, n};
+            *known = (struct data_type){type, n};
             break;
         }
     }

@@ -720,15 +720,15 @@ static const char *kind_of(const json_t *target)
 
 static bool is_target(const json_t *message, const struct cargo_target *target)
 {
-    const json_t *of = json_object_get(message, "target");
-    const char *name = json_string_value(json_object_get(of, "name"));
+    const json_t *built = json_object_get(message, "target");
+    const char *name = json_string_value(json_object_get(built, "name"));
     const json_t *id = json_object_get(message, "package_id");
 
     /* A binary may be built beside its tests. */
     if (target->harness &&
         !json_is_true(json_object_get(json_object_get(message, "profile"), "test")))
         return false;
-    return name && !strcmp(name, target->name) && has_kind(of, target->kind) &&
+    return name && !strcmp(name, target->name) && has_kind(built, target->kind) &&
            json_equal(id, json_object_get(target->package, "id"));
 }
 
@@ -1013,18 +1013,18 @@ int cargo_doc_tests(const struct build_request *request, const char *folder, con
     struct string_list words = {0}, environment = {0}, settings = {0};
     struct process_spec spec = PROCESS_SPEC_INIT;
     char *manifest = xasprintf("%s/Cargo.toml", folder);
-    struct build_request of = *request;
+    struct build_request doc_request = *request;
     int error;
 
     /* A name could be that of a dependency, too. */
-    of.manifest_path = manifest;
+    doc_request.manifest_path = manifest;
 
     (void)cargo_debug_info(request, &any, NULL, &environment, &settings);
     string_list_add(&environment, doc_flags(tool));
     string_list_add(&words, cargo_path());
     string_list_add(&words, "test");
     string_list_add(&words, "--doc");
-    add_option_words(&of, false, &words);
+    add_option_words(&doc_request, false, &words);
     string_list_add(&words, "--");
     for (char *const *a = arguments; a && *a; a++)
         string_list_add(&words, *a);

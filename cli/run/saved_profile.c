@@ -426,21 +426,21 @@ static char *keep_in(const char *folder, const struct kept *kept, bool linked)
 static bool is_private(const char *target)
 {
     char *project = saved_project(), *own = project ? xasprintf("%s/target", project) : NULL;
-    char *path = own ? realpath(own, NULL) : NULL, *its = realpath(target, NULL);
+    char *path = own ? realpath(own, NULL) : NULL, *folder = realpath(target, NULL);
     const char *shared = getenv("CARGO_TARGET_DIR");
-    bool private = path && its && !strcmp(path, its) && is_below(its, project);
+    bool private = path && folder && !strcmp(path, folder) && is_below(folder, project);
 
     /* Where the variable names another folder, that one is looked into. */
     if (private && shared && *shared) {
         char *looked = realpath(shared, NULL);
 
-        private = looked && !strcmp(looked, its);
+        private = looked && !strcmp(looked, folder);
         free(looked);
     }
     free(project);
     free(own);
     free(path);
-    free(its);
+    free(folder);
     return private;
 }
 

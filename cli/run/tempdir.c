@@ -121,7 +121,7 @@ char *tempdir_open(struct tempdir *dir)
 {
     const char *parent = getenv("TMPDIR");
     char *absolute, *problem = NULL;
-    bool made, again;
+    bool is_there, again;
 
     *dir = (struct tempdir){.path = NULL, .lock = -1};
     if (!parent || !*parent)
@@ -133,13 +133,13 @@ char *tempdir_open(struct tempdir *dir)
     absolute = realpath(parent, NULL);
     do {
         dir->path = xasprintf("%s/" PREFIX LETTERS, absolute ? absolute : parent);
-        made = cleanup_make_folder(dir->path) != NULL;
-        dir->lock = made ? lock_folder(AT_FDCWD, dir->path) : -1;
-        again = made && is_swept(dir);
+        is_there = cleanup_make_folder(dir->path) != NULL;
+        dir->lock = is_there ? lock_folder(AT_FDCWD, dir->path) : -1;
+        again = is_there && is_swept(dir);
         if (again)
             tempdir_remove(dir);
     } while (again);
-    if (!made) {
+    if (!is_there) {
         problem = xasprintf("cannot make a temporary folder in '%s': %s", parent, strerror(errno));
         free(dir->path);
         dir->path = NULL;
@@ -188,9 +188,9 @@ void tempdir_remove(struct tempdir *dir)
 
 static bool ends_in(const char *name, const char *ending)
 {
-    size_t size = strlen(name), its = strlen(ending);
+    size_t size = strlen(name), length = strlen(ending);
 
-    return size > its && !strcmp(name + size - its, ending);
+    return size > length && !strcmp(name + size - length, ending);
 }
 
 /* Only what we wrote: others may keep files there. */

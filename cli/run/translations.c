@@ -248,9 +248,9 @@ char *translations_end(const char *folder, uint64_t bytes, const struct timespec
 
     sort_items(list.items, list.n, sizeof *list.items, by_use);
     for (size_t i = 0; i < list.n; i++) {
-        bool goes = left > bytes || list.n - i > FILES_MOST;
+        bool is_surplus = left > bytes || list.n - i > FILES_MOST;
 
-        if ((goes || is_left_over(list.items[i].path)) && unlink(list.items[i].path) == 0)
+        if ((is_surplus || is_left_over(list.items[i].path)) && unlink(list.items[i].path) == 0)
             left -= list.items[i].bytes;
     }
     if (used > bytes)

@@ -60,8 +60,8 @@ struct dwp {
     Elf *elf;
     const unsigned char *bytes; /* the file */
     size_t size;
-    GElf_Shdr of[RANGES + 1];   /* sections of the package, by kind; sh_size 0: none */
-    const unsigned char *index; /* .debug_cu_index */
+    GElf_Shdr headers[RANGES + 1]; /* sections of the package, by kind; sh_size 0: none */
+    const unsigned char *index;    /* .debug_cu_index */
     uint32_t columns, units, slots;
     size_t n, room;
     struct piece *pieces;
@@ -100,7 +100,7 @@ static bool read_index(struct dwp *d)
 static void find_sections(struct dwp *d)
 {
     for (size_t i = 0; i < SECTIONS; i++) {
-        GElf_Shdr *header = &d->of[sections[i].kind];
+        GElf_Shdr *header = &d->headers[sections[i].kind];
         char *name = xasprintf("%s.dwo", sections[i].name);
 
         if (is_of_skeleton(sections[i].kind) || !elf_file_section(d->elf, name, header) ||
@@ -165,7 +165,7 @@ static Elf64_Shdr part_of(const struct dwp *d, uint32_t row, unsigned kind)
     const unsigned char *kinds = d->index + 16 + (size_t)d->slots * 12,
                         *offsets = kinds + (size_t)d->columns * 4 * row,
                         *sizes = offsets + (size_t)d->columns * 4 * d->units;
-    const GElf_Shdr *all = &d->of[kind];
+    const GElf_Shdr *all = &d->headers[kind];
     Elf64_Shdr part = {.sh_type = SHT_PROGBITS, .sh_addralign = 1};
 
     if (kind == STR) {

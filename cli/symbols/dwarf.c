@@ -296,10 +296,10 @@ static struct debug_body *body_at(struct debug_info *d, uint64_t address, struct
 /* Tells whether row `i` is after `address`; there is none after the last. */
 static bool is_after(const struct unit *u, size_t i, uint64_t address)
 {
-    Dwarf_Addr its = 0;
+    Dwarf_Addr start = 0;
 
-    return i >= u->n_lines || dwarf_lineaddr(dwarf_onesrcline(u->lines, i), &its) != 0 ||
-           its > address;
+    return i >= u->n_lines || dwarf_lineaddr(dwarf_onesrcline(u->lines, i), &start) != 0 ||
+           start > address;
 }
 
 /* The number of rows at or before `address`: mostly that of the address before, or a few more. */

@@ -25,12 +25,13 @@ enum { NAME_NESTED_MAX = 16 };
 
 static void put_type(struct strbuf *text, Dwarf_Die *type, int depth);
 
-/* The type that `of` points to, is an array of, or qualifies; `otherwise` where that is void. */
-static void put_target(struct strbuf *text, Dwarf_Die *of, const char *otherwise, int depth)
+/* The type that `pointer` points to, is an array of, or qualifies; `otherwise` where that is void.
+ */
+static void put_target(struct strbuf *text, Dwarf_Die *pointer, const char *otherwise, int depth)
 {
     Dwarf_Die target;
 
-    if (depth < NAME_NESTED_MAX && type_of(of, &target))
+    if (depth < NAME_NESTED_MAX && type_of(pointer, &target))
         put_type(text, &target, depth + 1);
     else
         strbuf_add(text, depth < NAME_NESTED_MAX ? otherwise : "...");
@@ -208,9 +209,9 @@ static bool is_buffer(const char *name, Dwarf_Die *type)
 }
 
 /* Looks into a member's type where that is a struct of the program's own. */
-static void walk_inside(struct walk *w, Dwarf_Die *of, uint64_t base, uint32_t depth)
+static void walk_inside(struct walk *w, Dwarf_Die *member_type, uint64_t base, uint32_t depth)
 {
-    Dwarf_Die type = *of;
+    Dwarf_Die type = *member_type;
     const char *name;
     char *path;
 
@@ -781,7 +782,7 @@ static bool address_of(Dwarf_Die *die, uint64_t *address)
     Dwarf_Attribute attribute, inner;
     Dwarf_Op *ops;
     size_t n;
-    Dwarf_Addr its;
+    Dwarf_Addr indexed;
 
     if (!dwarf_attr(die, DW_AT_location, &attribute) ||
         dwarf_getlocation(&attribute, &ops, &n) != 0 || n != 1)
@@ -791,9 +792,9 @@ static bool address_of(Dwarf_Die *die, uint64_t *address)
         return true;
     if ((ops[0].atom != DW_OP_addrx && ops[0].atom != DW_OP_GNU_addr_index) ||
         dwarf_getlocation_attr(&attribute, &ops[0], &inner) != 0 ||
-        dwarf_formaddr(&inner, &its) != 0)
+        dwarf_formaddr(&inner, &indexed) != 0)
         return false;
-    *address = its;
+    *address = indexed;
     return true;
 }
 
@@ -828,11 +829,11 @@ void type_find_variables(struct debug_info *d, struct variable *variables, size_
         return;
     s.units = xcalloc(d->n_units + (size_t)1, sizeof *s.units);
     for (size_t i = 0; i < d->n_units; i++) {
-        Dwarf *its = dwarf_cu_getdwarf(d->units[i].die.cu);
+        Dwarf *unit_dwarf = dwarf_cu_getdwarf(d->units[i].die.cu);
 
-        if (its == dwarf)
+        if (unit_dwarf == dwarf)
             continue;
-        dwarf = its;
+        dwarf = unit_dwarf;
         scan_info(&s, dwarf);
         scan_addresses(&s, dwarf);
     }

@@ -21,12 +21,12 @@ int code_spot_compare(const struct code_spot *a, const struct code_spot *b)
  * in the program's crate: "__rustc::__rust_alloc", "__rg_dealloc". */
 static bool is_allocators(const char *name)
 {
-    static const char *const made[] = {"__rust_", "__rg_", "__rdl_"};
+    static const char *const prefixes[] = {"__rust_", "__rg_", "__rdl_"};
     const char *last = strrchr(name, ':');
 
     last = last ? last + 1 : name;
-    for (size_t i = 0; i < sizeof made / sizeof *made; i++)
-        if (!strncmp(last, made[i], strlen(made[i])))
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+        if (!strncmp(last, prefixes[i], strlen(prefixes[i])))
             return true;
     return strstr(name, "GlobalAlloc>::") != NULL;
 }

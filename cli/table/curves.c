@@ -251,25 +251,25 @@ static void make_data(struct curves *t)
 static void load_data(struct curves *t, const struct callers *callers)
 {
     const struct cprof_profile *p = t->profile;
-    uint32_t *of;
+    uint32_t *row_of_datum;
 
     if (!p->n_data_reuses)
         return;
     t->rows.profile = p;
-    of = data_table_rows(&t->rows, callers);
+    row_of_datum = data_table_rows(&t->rows, callers);
     make_data(t);
     for (uint32_t i = 0; i < p->n_data_reuses; i++) {
         const struct cprof_reuse *r = &p->data_reuses[i];
 
-        t->data[of[r->datum]].falls[fall_index(t, r)] += (int64_t)r->misses;
+        t->data[row_of_datum[r->datum]].falls[fall_index(t, r)] += (int64_t)r->misses;
     }
     for (uint32_t i = 0; i < p->n_touches; i++) {
         const struct cprof_touch *touch = &p->touches[i];
 
-        t->data[of[touch->datum]].simulated +=
+        t->data[row_of_datum[touch->datum]].simulated +=
             (int64_t)(touch->misses[CPROF_DLMR] + touch->misses[CPROF_DLMW]);
     }
-    free(of);
+    free(row_of_datum);
 }
 
 /*--- The whole ---*/

@@ -87,7 +87,7 @@ uint32_t *data_table_rows(struct data_table *t, const struct callers *callers)
 {
     const struct cprof_profile *p = t->profile;
     struct numbered *all = xcalloc(p->n_data + (size_t)1, sizeof *all);
-    uint32_t *of = xcalloc(p->n_data + (size_t)1, sizeof *of);
+    uint32_t *row_of_datum = xcalloc(p->n_data + (size_t)1, sizeof *row_of_datum);
 
     for (uint32_t i = 0; i < p->n_data; i++)
         all[i] = (struct numbered){row_of(callers, &p->data[i]), i};
@@ -96,10 +96,10 @@ uint32_t *data_table_rows(struct data_table *t, const struct callers *callers)
     for (uint32_t i = 0; i < p->n_data; i++) {
         if (!i || by_row(&all[i - 1], &all[i]))
             t->rows[t->n++] = all[i].row;
-        of[all[i].datum] = (uint32_t)t->n - 1;
+        row_of_datum[all[i].datum] = (uint32_t)t->n - 1;
     }
     free(all);
-    return of;
+    return row_of_datum;
 }
 
 /*--- Touches ---*/
@@ -112,8 +112,8 @@ static struct touched_field field_of(const struct data_table *t, const struct cp
         .d1 = (int64_t)(touch->misses[CPROF_D1MR] + touch->misses[CPROF_D1MW])};
 
     if (type != CPROF_NONE) {
-        at.of = &t->fields[type];
-        at.first = fields_of_touch(at.of, t->profile, touch, &at.last);
+        at.layout = &t->fields[type];
+        at.first = fields_of_touch(at.layout, t->profile, touch, &at.last);
     }
     return at;
 }
@@ -295,15 +295,15 @@ void data_table_load(struct data_table *t, const struct callers *callers, enum d
 {
     const struct cprof_profile *p = callers->profile;
     struct item *items = xcalloc(p->n_touches + (size_t)1, sizeof *items);
-    uint32_t *of;
+    uint32_t *row_of_datum;
     size_t end;
 
     *t = (struct data_table){.profile = p, .measure = measure};
     t->fields = fields_load_all(p);
-    of = data_table_rows(t, callers);
+    row_of_datum = data_table_rows(t, callers);
     t->touches = xcalloc(p->n_touches + (size_t)1, sizeof *t->touches);
     for (uint32_t i = 0; i < p->n_touches; i++)
-        items[i] = (struct item){&p->touches[i], of[p->touches[i].datum],
+        items[i] = (struct item){&p->touches[i], row_of_datum[p->touches[i].datum],
                                  callers_line(callers, &p->touches[i].place, p->touches[i].context),
                                  field_of(t, &p->touches[i])};
     sort_items(items, p->n_touches, sizeof *items, by_line);
@@ -325,7 +325,7 @@ void data_table_load(struct data_table *t, const struct callers *callers, enum d
     qsort_r(t->rows, t->n, sizeof *t->rows, compare_by_misses, &measure);
     t->n_shown = t->n;
     free(items);
-    free(of);
+    free(row_of_datum);
 }
 
 void data_table_free(struct data_table *t)
@@ -435,7 +435,7 @@ static char *fields_text(const struct data_touch *touch)
 
     for (unsigned i = 0; i < touch->n_fields && i < OFFSETS_SHOWN; i++) {
         const struct touched_field *at = &touch->fields[i];
-        char *name = fields_name(at->of, at->first, at->last);
+        char *name = fields_name(at->layout, at->first, at->last);
 
         strbuf_addf(&text, "%s.%s", i ? "," : "", name);
         free(name);
@@ -444,7 +444,7 @@ static char *fields_text(const struct data_touch *touch)
         strbuf_add(&text, ",..");
     else if (touch->n_fields == 1)
         strbuf_addf(&text, " at %" PRIu64,
-                    touch->fields[0].of->items[touch->fields[0].first].offset);
+                    touch->fields[0].layout->items[touch->fields[0].first].offset);
     return strbuf_take(&text);
 }
 

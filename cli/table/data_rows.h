@@ -20,8 +20,8 @@ enum { DATA_OFFSETS = 4 };
 
 /* Fields that one access reaches. */
 struct touched_field {
-    const struct fields *of;
-    size_t first, last; /* in `of` */
+    const struct fields *layout;
+    size_t first, last; /* in `layout` */
     int64_t d1;         /* misses of D1 */
 };
 

@@ -161,19 +161,19 @@ static uint32_t charge_of(struct maker *m, uint32_t row, uint32_t function, enum
 {
     struct charge key = {row, blame_charge_key(purpose, function)};
     uint32_t n = m->charges.n, i = row_of(&m->charges, &key);
-    struct blame_charge its = {.row = row,
-                               .function = function,
-                               .object = m->profile->functions[function].object,
-                               .purpose = purpose,
-                               .crate = crates_of(m->crates, function),
-                               .owner = crates_owner(m->crates, function)};
+    struct blame_charge charge = {.row = row,
+                                  .function = function,
+                                  .object = m->profile->functions[function].object,
+                                  .purpose = purpose,
+                                  .crate = crates_of(m->crates, function),
+                                  .owner = crates_owner(m->crates, function)};
 
     if (i == n) {
         if ((n & (n - 1)) == 0)
             m->charged = xreallocarray(m->charged, n ? 2 * (size_t)n : 1, sizeof *m->charged);
-        m->charged[i] = its;
+        m->charged[i] = charge;
     }
-    blame_join_charge(&m->charged[i], &its);
+    blame_join_charge(&m->charged[i], &charge);
     return i;
 }
 
@@ -361,12 +361,12 @@ static void describe(struct row *row, const struct maker *m, const struct own_li
 static void make_rows(struct maker *m, struct rows *rows)
 {
     const struct cprof_profile *p = m->profile;
-    const struct row **of = xcalloc(p->n_functions, sizeof *of);
+    const struct row **by_function = xcalloc(p->n_functions, sizeof *by_function);
     struct rows functions;
 
     rows_load(&functions, p);
     for (size_t i = 0; i < functions.n; i++)
-        of[functions.items[i].function] = &functions.items[i];
+        by_function[functions.items[i].function] = &functions.items[i];
     *rows = (struct rows){.profile = p, .n = m->lines.n, .n_all = m->lines.n};
     rows->items = xcalloc(rows->n, sizeof *rows->items);
     rows->counts = m->lines.counts;
@@ -377,11 +377,12 @@ static void make_rows(struct maker *m, struct rows *rows)
         struct own_line line;
 
         memcpy(&line, m->lines.keys + i * m->lines.key_size, sizeof line);
-        describe(&rows->items[i], m, &line, line.function == CPROF_NONE ? NULL : of[line.function]);
+        describe(&rows->items[i], m, &line,
+                 line.function == CPROF_NONE ? NULL : by_function[line.function]);
         rows->items[i].counts = counts_of(&m->lines, i);
     }
     rows_free(&functions);
-    free(of);
+    free(by_function);
 }
 
 const char *blame_charge_name(const struct cprof_profile *p, const struct blame_charge *charge)
@@ -577,8 +578,8 @@ static const int64_t *own_counts_of(const struct own *o, size_t function)
     return o->counts + function * 3 * o->profile->n_events;
 }
 
-/* Makes `of` the index of each function's item, and adds up its lines. */
-static void add_lines(struct own *o, uint32_t *of)
+/* Makes `items_of` the index of each function's item, and adds up its lines. */
+static void add_lines(struct own *o, uint32_t *items_of)
 {
     size_t n_events = o->profile->n_events, width = 3 * n_events;
 
@@ -591,11 +592,11 @@ static void add_lines(struct own *o, uint32_t *of)
             counts_add(o->outside[line->line], line->counts, n_events);
             continue;
         }
-        if (of[line->function] == CPROF_NONE) {
-            of[line->function] = (uint32_t)o->n;
+        if (items_of[line->function] == CPROF_NONE) {
+            items_of[line->function] = (uint32_t)o->n;
             o->items[o->n++] = (struct own_function){.row = *line};
         }
-        counts_add(o->counts + of[line->function] * width, line->counts, width);
+        counts_add(o->counts + items_of[line->function] * width, line->counts, width);
         counts_add(o->charged, line->counts, n_events);
     }
     for (size_t i = 0; i < o->n; i++) {
@@ -619,13 +620,13 @@ static bool is_better_line(const struct row *a, const struct row *b, const struc
                               : strcmp(a->file ? a->file : "", b->file ? b->file : "") < 0;
 }
 
-static void find_places(struct own *o, const uint32_t *of, const struct column *measure)
+static void find_places(struct own *o, const uint32_t *items_of, const struct column *measure)
 {
     const struct row **best = xcalloc(o->n, sizeof *best);
 
     for (size_t i = 0; i < o->lines.n; i++) {
         const struct row *line = &o->lines.items[i];
-        uint32_t function = line->function == CPROF_NONE ? CPROF_NONE : of[line->function];
+        uint32_t function = line->function == CPROF_NONE ? CPROF_NONE : items_of[line->function];
 
         if (function == CPROF_NONE)
             continue;
@@ -654,7 +655,7 @@ static void find_elsewhere(struct own *o, const struct column *measure)
     }
 }
 
-static void find_inclusive(struct own *o, const uint32_t *of)
+static void find_inclusive(struct own *o, const uint32_t *items_of)
 {
     bool known = graph_is_known(o->profile);
 
@@ -663,10 +664,10 @@ static void find_inclusive(struct own *o, const uint32_t *of)
     for (size_t i = 0; i < o->functions.n && known; i++) {
         const struct row *row = &o->functions.items[i];
 
-        if (of[row->function] == CPROF_NONE)
+        if (items_of[row->function] == CPROF_NONE)
             continue;
-        o->items[of[row->function]].inclusive = row->counts + o->profile->n_events;
-        o->items[of[row->function]].inclusive_bound = row->bound;
+        o->items[items_of[row->function]].inclusive = row->counts + o->profile->n_events;
+        o->items[items_of[row->function]].inclusive_bound = row->bound;
     }
 }
 
@@ -692,7 +693,7 @@ static int compare_costs(const void *a, const void *b, void *measure)
 }
 
 /* The charges of all lines, by the item and the function or purpose; how many. */
-static size_t collect_charges(struct own *o, const uint32_t *of)
+static size_t collect_charges(struct own *o, const uint32_t *items_of)
 {
     size_t n = 0;
 
@@ -703,7 +704,7 @@ static size_t collect_charges(struct own *o, const uint32_t *of)
 
         if (function == CPROF_NONE)
             continue;
-        charge.row = of[function];
+        charge.row = items_of[function];
         o->charges[n++] = charge;
     }
     sort_items(o->charges, n, sizeof *o->charges, compare_kept);
@@ -712,9 +713,9 @@ static size_t collect_charges(struct own *o, const uint32_t *of)
 
 /* Makes the charges of one function, or purpose, to one item a single one. Each item's begin at
  * `charges`. */
-static void add_charges(struct own *o, const uint32_t *of, const struct column *measure)
+static void add_charges(struct own *o, const uint32_t *items_of, const struct column *measure)
 {
-    size_t n = collect_charges(o, of), n_events = o->profile->n_events, kept = 0;
+    size_t n = collect_charges(o, items_of), n_events = o->profile->n_events, kept = 0;
 
     o->charge_counts = xcalloc(n * n_events, sizeof *o->charge_counts);
     for (size_t i = 0; i < n; i++) {
@@ -765,7 +766,7 @@ void own_load(struct own *o, struct paths paths, const struct crates *crates, co
               const struct column *measure, bool inclusive)
 {
     const struct cprof_profile *p = paths.profile;
-    uint32_t *of = xreallocarray(NULL, p->n_functions, sizeof *of);
+    uint32_t *items_of = xreallocarray(NULL, p->n_functions, sizeof *items_of);
     struct order order = {measure, inclusive};
 
     *o = (struct own){.profile = p, .paths = paths.known};
@@ -773,16 +774,16 @@ void own_load(struct own *o, struct paths paths, const struct crates *crates, co
     for (size_t which = 0; which < BLAME_OUTSIDES; which++)
         o->outside[which] = o->charged + (1 + which) * p->n_events;
     for (uint32_t i = 0; i < p->n_functions; i++)
-        of[i] = CPROF_NONE;
+        items_of[i] = CPROF_NONE;
     blame_load(&o->blame, &o->lines, paths, crates, own);
-    add_lines(o, of);
-    find_places(o, of, measure);
-    find_inclusive(o, of);
+    add_lines(o, items_of);
+    find_places(o, items_of, measure);
+    find_inclusive(o, items_of);
     find_elsewhere(o, measure);
-    add_charges(o, of, measure);
+    add_charges(o, items_of, measure);
     if (o->n)
         qsort_r(o->items, o->n, sizeof *o->items, compare_items, &order);
-    free(of);
+    free(items_of);
 }
 
 /* The text that tells a function from others that look the same, "#2"; "": it need not be told. */

@@ -50,9 +50,9 @@ static void add(struct fields *f, const struct cprof_member *m, char *path, uint
     struct field *last = f->n ? &f->items[f->n - 1] : NULL;
 
     if (last && m->offset < last->offset + last->size) {
-        uint64_t end = m->offset + m->size, its = last->offset + last->size;
+        uint64_t end = m->offset + m->size, last_end = last->offset + last->size;
 
-        last->size = (end > its ? end : its) - last->offset;
+        last->size = (end > last_end ? end : last_end) - last->offset;
         join(last, path, ++*n_shared - 1);
         return;
     }

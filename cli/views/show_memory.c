@@ -19,36 +19,36 @@
 
 /*--- The heap ---*/
 
-void show_heap_load(struct show_heap *part, const struct view_input *m)
+void show_heap_load(struct show_heap *heap, const struct view_input *m)
 {
     const struct cprof_profile *p = m->profile;
     const struct column *measure;
 
-    columns_load(&part->columns, events_of(p));
-    measure = heap_measure(&part->columns, m->settings->sort);
-    own_load(&part->own, profile_paths(p), m->crates, m->callers->is, measure, false);
-    part->table =
-        (struct heap_table){.own = &part->own,
-                            .n = m->filter ? own_filter(&part->own, m->filter) : part->own.n,
+    columns_load(&heap->columns, events_of(p));
+    measure = heap_measure(&heap->columns, m->settings->sort);
+    own_load(&heap->own, profile_paths(p), m->crates, m->callers->is, measure, false);
+    heap->table =
+        (struct heap_table){.own = &heap->own,
+                            .n = m->filter ? own_filter(&heap->own, m->filter) : heap->own.n,
                             .measure = measure,
                             .limit = view_limit(m, VIEW_HEAP, SHOW_LIMIT_TABLE, SHOW_LIMIT_BELOW),
                             .root = m->root};
 }
 
-void show_heap_free(struct show_heap *part)
+void show_heap_free(struct show_heap *heap)
 {
-    own_free(&part->own);
-    columns_free(&part->columns);
+    own_free(&heap->own);
+    columns_free(&heap->columns);
 }
 
 static void heap_fill(const struct view_input *m, struct next_views *next, struct table *filled)
 {
     const char *sort = m->settings->sort;
-    struct show_heap part;
+    struct show_heap heap;
 
-    show_heap_load(&part, m);
-    heap_table_fill(&part.table, filled);
-    show_heap_free(&part);
+    show_heap_load(&heap, m);
+    heap_table_fill(&heap.table, filled);
+    show_heap_free(&heap);
     if (filled->n_rows)
         next->sort = sort && heap_is_column(sort) ? sort : "Bytes";
 }

@@ -34,51 +34,53 @@ void show_own_note_none(const struct show_settings *s, bool any)
 
 /*--- Loading ---*/
 
-void show_own_load(struct show_own *part, const struct cprof_profile *p,
+void show_own_load(struct show_own *own_view, const struct cprof_profile *p,
                    const struct crates *crates, const struct show_settings *settings,
                    const struct column_selection *selection)
 {
-    *part = (struct show_own){.measure = selection->measure};
-    own_load(&part->own, profile_paths(p), crates, crates->own, part->measure, settings->inclusive);
-    part->shown = own_table_shown(&part->own, part->measure) > 0;
+    *own_view = (struct show_own){.measure = selection->measure};
+    own_load(&own_view->own, profile_paths(p), crates, crates->own, own_view->measure,
+             settings->inclusive);
+    own_view->shown = own_table_shown(&own_view->own, own_view->measure) > 0;
 }
 
-void show_own_free(struct show_own *part)
+void show_own_free(struct show_own *own_view)
 {
-    own_free(&part->own);
-    part->shown = false;
+    own_free(&own_view->own);
+    own_view->shown = false;
 }
 
 /*--- Writing ---*/
 
 /* The misses of the first-level cache, where they are counted and not what is shown: nobody sees
  * in instructions what they cost. */
-static const struct column *misses_of(const struct show_own *part, const struct columns *columns)
+static const struct column *misses_of(const struct show_own *own_view,
+                                      const struct columns *columns)
 {
     const struct column *misses = columns_find(columns, "D1m");
-    const char *first = part->own.profile->events[0].name;
+    const char *first = own_view->own.profile->events[0].name;
 
-    return misses && !strcmp(part->measure->name, first) &&
-                   column_value(misses, part->own.charged) > 0
+    return misses && !strcmp(own_view->measure->name, first) &&
+                   column_value(misses, own_view->own.charged) > 0
                ? misses
                : NULL;
 }
 
-void show_own_write(const struct show_own *part, const struct show_context *context,
+void show_own_write(const struct show_own *own_view, const struct show_context *context,
                     const struct columns *columns, const struct text_screen *screen,
                     const struct function_table *t, FILE *out)
 {
     bool is_of_caches = context->view == SHOW_CACHEGRIND;
-    const struct run_header header = {.profile = part->own.profile,
+    const struct run_header header = {.profile = own_view->own.profile,
                                       .program = context->program,
                                       .file = context->file,
                                       .command = context->command,
-                                      .measure = part->measure,
+                                      .measure = own_view->measure,
                                       .when = context->when,
                                       .screen = *screen};
-    const struct own_table table = {.own = &part->own,
-                                    .measure = part->measure,
-                                    .misses = is_of_caches ? misses_of(part, columns) : NULL,
+    const struct own_table table = {.own = &own_view->own,
+                                    .measure = own_view->measure,
+                                    .misses = is_of_caches ? misses_of(own_view, columns) : NULL,
                                     .width = screen->width,
                                     .fixed = screen->fixed,
                                     .whole_names = t->whole_names,
@@ -92,32 +94,32 @@ void show_own_write(const struct show_own *part, const struct show_context *cont
     own_table_write(&table, false, out);
 }
 
-void show_own_markdown(const struct show_own *part, const char *root, FILE *out)
+void show_own_markdown(const struct show_own *own_view, const char *root, FILE *out)
 {
     const struct own_table table = {
-        .own = &part->own, .measure = part->measure, .utf8 = text_is_utf8(), .root = root};
+        .own = &own_view->own, .measure = own_view->measure, .utf8 = text_is_utf8(), .root = root};
 
     own_table_write(&table, true, out);
 }
 
 /* The function that is charged with most by this measure, whatever the order. */
-static const struct row *find_hottest(const struct show_own *part, const struct column *measure)
+static const struct row *find_hottest(const struct show_own *own_view, const struct column *measure)
 {
-    const struct own_function *best = part->own.items;
+    const struct own_function *best = own_view->own.items;
 
-    for (size_t i = 1; i < part->own.n; i++)
-        if (column_value(measure, part->own.items[i].charged) >
+    for (size_t i = 1; i < own_view->own.n; i++)
+        if (column_value(measure, own_view->own.items[i].charged) >
             column_value(measure, best->charged))
-            best = &part->own.items[i];
+            best = &own_view->own.items[i];
     return &best->row;
 }
 
 /* " FILE --sort D1m", what follows the function's name. The caller frees it. */
-static char *rest_of_command(const struct show_own *part, const struct show_context *context,
+static char *rest_of_command(const struct show_own *own_view, const struct show_context *context,
                              const struct column *measure)
 {
     char *file = context->file ? shell_word(context->file) : xstrdup("");
-    bool is_first = !strcmp(measure->name, part->own.profile->events[0].name);
+    bool is_first = !strcmp(measure->name, own_view->own.profile->events[0].name);
     char *rest = xasprintf("%s%s%s%s", *file ? " " : "", file, is_first ? "" : " --sort ",
                            is_first ? "" : measure->name);
 
@@ -127,17 +129,17 @@ static char *rest_of_command(const struct show_own *part, const struct show_cont
 
 /* "cargo cprof annotate logan::unique_clients --sort d1m" behind "next: ", in the width of a line
  * where the function has a name that short. The caller frees it. */
-static char *annotate_text(const struct show_own *part, const struct show_context *context,
+static char *annotate_text(const struct show_own *own_view, const struct show_context *context,
                            const struct column *measure, const struct text_screen *screen)
 {
     static const char command[] = "cargo cprof annotate ";
-    const struct row *row = find_hottest(part, measure);
-    char *rest = rest_of_command(part, context, measure), *label, *name, *line;
+    const struct row *row = find_hottest(own_view, measure);
+    char *rest = rest_of_command(own_view, context, measure), *label, *name, *line;
     size_t taken = strlen("next: ") + strlen(command) + strlen(rest) + strlen("''");
     size_t width = screen->fixed ? screen->width : LINE_WIDTH;
     size_t room = width > taken ? width - taken : 0;
 
-    label = own_search_text(&part->own, row, room);
+    label = own_search_text(&own_view->own, row, room);
     /* Instances of a generic function share its name, and the line is one of theirs. */
     if (strlen(label) > room && strchr(label, '<') && row->file && row->line) {
         char *root = source_root(), *place = location_text(row->file, row->line, NULL, root);
@@ -156,11 +158,11 @@ static char *annotate_text(const struct show_own *part, const struct show_contex
 }
 
 /* True where the last run counted instructions alone, which tell nothing of those that wait. */
-static bool is_instructions_only(const struct show_own *part, const struct show_context *context,
-                                 const struct columns *columns)
+static bool is_instructions_only(const struct show_own *own_view,
+                                 const struct show_context *context, const struct columns *columns)
 {
     return context->view == SHOW_CALLGRIND && !context->file &&
-           !strcmp(part->measure->name, "Ir") && !part->own.profile->sampled &&
+           !strcmp(own_view->measure->name, "Ir") && !own_view->own.profile->sampled &&
            !columns_find(columns, "D1m");
 }
 
@@ -179,9 +181,9 @@ static void write_further(const char *command, const char *shows, const struct t
 
 /* The share of the misses that code has of which nobody knows for whom it ran, in percent, where
  * that is more than any function is charged with; else 0. */
-static double unowned_misses(const struct show_own *part, const struct column *misses)
+static double unowned_misses(const struct show_own *own_view, const struct column *misses)
 {
-    const struct own *o = &part->own;
+    const struct own *o = &own_view->own;
     int64_t total = column_value(misses, o->profile->totals), most = 0, unowned;
 
     for (size_t i = 0; i < o->n; i++)
@@ -192,10 +194,10 @@ static double unowned_misses(const struct show_own *part, const struct column *m
 }
 
 /* The command that shows who misses the data cache. */
-static void write_misses(const struct show_own *part, const struct show_context *context,
+static void write_misses(const struct show_own *own_view, const struct show_context *context,
                          const struct column *misses, const struct text_screen *screen, FILE *out)
 {
-    double unowned = unowned_misses(part, misses);
+    double unowned = unowned_misses(own_view, misses);
     char *command, *shows;
 
     if (unowned > 0) {
@@ -204,30 +206,30 @@ static void write_misses(const struct show_own *part, const struct show_context 
         free(shows);
         return;
     }
-    command = annotate_text(part, context, misses, screen);
+    command = annotate_text(own_view, context, misses, screen);
     write_further(command, "by misses of the data cache", screen, out);
     free(command);
 }
 
-void show_own_next(const struct show_own *part, const struct show_context *context,
+void show_own_next(const struct show_own *own_view, const struct show_context *context,
                    const struct columns *columns, const struct text_screen *screen, FILE *out)
 {
-    const struct column *misses = misses_of(part, columns);
+    const struct column *misses = misses_of(own_view, columns);
     char *command, *line;
 
-    if (!find_hottest(part, part->measure)->file || context->files > 1)
+    if (!find_hottest(own_view, own_view->measure)->file || context->files > 1)
         return;
-    command = annotate_text(part, context, part->measure, screen);
+    command = annotate_text(own_view, context, own_view->measure, screen);
     line = xasprintf("next: %s", command);
     fputc('\n', out);
     style_line(out, screen->color, STYLE_BOLD, line, 0);
     free(line);
     free(command);
-    if (is_instructions_only(part, context, columns))
+    if (is_instructions_only(own_view, context, columns))
         write_further("cargo cprof time ...", "instructions that take long, as for caches", screen,
                       out);
     if (misses)
-        write_misses(part, context, misses, screen, out);
+        write_misses(own_view, context, misses, screen, out);
 }
 
 /*--- Own code line by line ---*/
@@ -235,11 +237,11 @@ void show_own_next(const struct show_own *part, const struct show_context *conte
 /* Functions in a note, and columns of each. */
 enum { NAMED_MAX = 3, NAME_WIDTH = 32 };
 
-/* One more column: `of` under another head. */
-static struct column *show(struct column_selection *selection, const struct column *of,
+/* One more column: `shown` under another head. */
+static struct column *show(struct column_selection *selection, const struct column *shown,
                            const char *header)
 {
-    struct column *column = selection_make(selection, of);
+    struct column *column = selection_make(selection, shown);
 
     column->header = header;
     selection_show(selection, column);

@@ -25,20 +25,20 @@ bool show_own_is_wanted(const struct show_settings *settings);
 /* Where the settings ask for own code alone and there is none, notes what is shown in its place. */
 void show_own_note_none(const struct show_settings *settings, bool any);
 /* Finds it. `crates` and `selection` must outlive it. */
-void show_own_load(struct show_own *part, const struct cprof_profile *profile,
+void show_own_load(struct show_own *own_view, const struct cprof_profile *profile,
                    const struct crates *crates, const struct show_settings *settings,
                    const struct column_selection *selection);
-void show_own_free(struct show_own *part);
+void show_own_free(struct show_own *own_view);
 
 /* Writes what was run, and the table; `columns` are all of the profile's. */
-void show_own_write(const struct show_own *part, const struct show_context *context,
+void show_own_write(const struct show_own *own_view, const struct show_context *context,
                     const struct columns *columns, const struct text_screen *screen,
                     const struct function_table *table, FILE *out);
 /* Writes the command that looks further, where there is one; `columns` are all of the profile's. */
-void show_own_next(const struct show_own *part, const struct show_context *context,
+void show_own_next(const struct show_own *own_view, const struct show_context *context,
                    const struct columns *columns, const struct text_screen *screen, FILE *out);
 /* Writes the table as Markdown, below another. */
-void show_own_markdown(const struct show_own *part, const char *root, FILE *out);
+void show_own_markdown(const struct show_own *own_view, const char *root, FILE *out);
 
 /*--- Own code line by line: the table of --blame ---*/
 

@@ -30,18 +30,18 @@ struct show_time {
 /* Makes the tables that the settings ask for. The inputs, with names by which they are found again,
  * must outlive them. Returns 0, or a status having said what is wrong; show_time_free() in either
  * case. */
-int show_time_load(struct show_time *part, const struct diff_input inputs[DIFF_SIDES],
+int show_time_load(struct show_time *shown, const struct diff_input inputs[DIFF_SIDES],
                    const char *const names[DIFF_SIDES], const struct time_settings *settings);
-void show_time_free(struct show_time *part);
+void show_time_free(struct show_time *shown);
 
 /* Writes a page with the tables and all that the page of the sampled profile has, to the settings'
  * file, whole or not at all, and says so. Returns an exit status. */
-int show_time_page(const struct show_time *part, const struct diff_input *sampled,
+int show_time_page(const struct show_time *shown, const struct diff_input *sampled,
                    const struct time_settings *settings);
 /* Browses them. Returns an exit status. */
 int show_time_browse(const struct diff_input inputs[DIFF_SIDES],
                      const struct time_settings *settings);
 /* Writes them as the settings say: as text, as Markdown or as JSON. Returns an exit status. */
-int show_time_write(const struct show_time *part, const struct time_settings *settings, FILE *out);
+int show_time_write(const struct show_time *shown, const struct time_settings *settings, FILE *out);
 
 #endif

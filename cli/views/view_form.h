@@ -82,8 +82,8 @@ struct show_heap {
 };
 
 /* Finds them. show_heap_free() frees them. */
-void show_heap_load(struct show_heap *part, const struct view_input *input);
-void show_heap_free(struct show_heap *part);
+void show_heap_load(struct show_heap *heap, const struct view_input *input);
+void show_heap_free(struct show_heap *heap);
 /* Says what the counts of the heap lack. */
 void heap_notes(const struct cprof_profile *profile);
 

@@ -255,7 +255,7 @@ static json_t *put_use(json_t *object, const struct cprof_profile *p, const stru
 
 static json_t *field_name(const struct touched_field *at)
 {
-    char *name = fields_name(at->of, at->first, at->last);
+    char *name = fields_name(at->layout, at->first, at->last);
     json_t *text = json_text(name);
 
     free(name);
