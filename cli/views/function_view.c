@@ -24,6 +24,15 @@
 
 enum { CANDIDATES_MAX = 10 };
 
+/* The row's name with what tells it from others, clean; the caller frees it. */
+static char *label_of(const struct function_view *v, const struct row *row)
+{
+    char *label = row_label(row, true, v->root), *clean = text_local(label);
+
+    free(label);
+    return clean;
+}
+
 /* Names what a text may mean, highest inclusive cost first. */
 static int say_candidates(const struct function_view *v, const char *text,
                           const struct search *found)
@@ -31,11 +40,9 @@ static int say_candidates(const struct function_view *v, const char *text,
     message_error("'%s' may mean any of %s functions; give one of them in full", text,
                   TEXT_COUNT(found->n));
     for (size_t i = 0; i < found->n && i < CANDIDATES_MAX; i++) {
-        char *label = row_label(found->rows[i], true, v->root);
-        char *clean = text_clean(label, text_is_utf8());
+        char *label = label_of(v, found->rows[i]);
 
-        message_note("  %s", clean);
-        free(clean);
+        message_note("  %s", label);
         free(label);
     }
     if (found->n > CANDIDATES_MAX)
@@ -46,12 +53,10 @@ static int say_candidates(const struct function_view *v, const char *text,
 /* Says which of the functions called `text` is meant: the one that is first. */
 static void say_choice(const struct function_view *v, const char *text, const struct search *found)
 {
-    char *label = row_label(found->rows[0], true, v->root);
-    char *clean = text_clean(label, text_is_utf8());
+    char *label = label_of(v, found->rows[0]);
 
     message_note("'%s' is the name of %s functions; this is %s, which cost most", text,
-                 TEXT_COUNT(found->n), clean);
-    free(clean);
+                 TEXT_COUNT(found->n), label);
     free(label);
 }
 
@@ -69,7 +74,7 @@ static bool is_profile(const char *text)
  * started. */
 static void say_implementation(const char *text, const struct row *row)
 {
-    char *clean = text_clean(row->name, text_is_utf8());
+    char *clean = text_local(row->name);
 
     message_note("'%s' stands for several implementations; this is %s, which ran", text, clean);
     free(clean);

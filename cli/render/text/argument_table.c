@@ -12,7 +12,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-char *argument_title(const struct argument_table *t)
+/* The title of a table: "Argument 1 of malloc: 1,024 calls". The caller frees it. */
+static char *argument_title(const struct argument_table *t)
 {
     char *pattern = text_local(t->arg->pattern);
     char *title = xasprintf("Argument %u of %s: %s call%s", (unsigned)t->arg->number, pattern,

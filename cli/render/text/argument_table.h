@@ -9,8 +9,6 @@
 
 #include <stdio.h>
 
-/* The title of a table: "Argument 1 of malloc: 1,024 calls". The caller frees it. */
-char *argument_title(const struct argument_table *table);
 /* Writes the title, and a table of at most `limit` rows with a line that has the calls of the
  * others; as Markdown where `screen` is NULL. */
 void argument_table_write(const struct argument_table *table, const struct cprof_profile *profile,

@@ -94,17 +94,21 @@ struct cell diff_cell(enum diff_part part, int64_t before, int64_t after, bool i
     return cell_styled(cell_text(text), style_of(before, after, is_noise));
 }
 
-/* The column of such a part, with its usual heading; those of a side are left out first where texts
- * have no room. */
-static struct table_column diff_column(enum diff_part part)
-{
-    static const struct table_column columns[DIFF_PARTS] = {
-        [DIFF_PART_OLD] = {"Old", TABLE_COUNT, .spare = 1, .id = DIFF_PART_OLD},
-        [DIFF_PART_NEW] = {"New", TABLE_COUNT, .spare = 2, .id = DIFF_PART_NEW},
-        [DIFF_PART_CHANGE] = {"Change", TABLE_COUNT, .id = DIFF_PART_CHANGE},
-        [DIFF_PART_PERCENT] = {"%", TABLE_SHARE, .id = DIFF_PART_PERCENT}};
+typedef struct cell cell_fn(const void *subject, const void *row,
+                            const struct table_column *column);
 
-    return columns[part];
+/* Adds the column of a part, under its usual heading where that is NULL; those of a side are left
+ * out first where texts have no room. `shows` is for the cells. */
+static void add_part(struct table *table, enum diff_part part, const char *heading, cell_fn *cell,
+                     const struct column *shows)
+{
+    static const char *const headings[DIFF_PARTS] = {"Old", "New", "Change", "%"};
+    static const unsigned spare[DIFF_PARTS] = {[DIFF_PART_OLD] = 1, [DIFF_PART_NEW] = 2};
+
+    table_column(table, &(struct table_column){
+                            heading ? heading : headings[part],
+                            part == DIFF_PART_PERCENT ? TABLE_SHARE : TABLE_COUNT,
+                            .spare = spare[part], .cell = cell, .id = (int)part, .shows = shows});
 }
 
 /* Writes the rows of a table, and a line beside them. */
@@ -138,12 +142,8 @@ void diff_totals_fill(const struct diff_view *v, struct table *table)
     table_begin(table, v);
     table_column(table, &(struct table_column){"Total", TABLE_NAME, .cell = total_cell, .id = NAME,
                                                .heads_rows = true});
-    for (int part = 0; part < DIFF_PARTS; part++) {
-        struct table_column c = diff_column((enum diff_part)part);
-
-        c.cell = total_cell;
-        table_column(table, &c);
-    }
+    for (enum diff_part part = 0; part < DIFF_PARTS; part++)
+        add_part(table, part, NULL, total_cell, NULL);
     for (size_t i = 0; i < v->columns->n; i++)
         if (has_total(v, i))
             table_put(table, &v->columns->items[i], CELL_PLAIN);
@@ -241,17 +241,6 @@ static struct cell text_cell(const void *subject, const void *item, const struct
     return cell_styled(cell, CELL_DIM);
 }
 
-static void add_number(struct table *table, const struct column *column, enum diff_part part,
-                       const char *heading)
-{
-    struct table_column c = diff_column(part);
-
-    c.heading = heading;
-    c.cell = number_cell;
-    c.shows = column;
-    table_column(table, &c);
-}
-
 /* Adds what is shown of a number: old, new, and the change, or that in per cent alone. */
 static void add_numbers(const struct diff_view *v, struct table *table, const struct column *column)
 {
@@ -259,16 +248,16 @@ static void add_numbers(const struct diff_view *v, struct table *table, const st
     char *heading = xasprintf("%s %%", column->header);
 
     if (v->percent || !column_is_number(column))
-        add_number(table, column, DIFF_PART_PERCENT,
-                   column_is_number(column) ? heading : column->header);
+        add_part(table, DIFF_PART_PERCENT, column_is_number(column) ? heading : column->header,
+                 number_cell, column);
     free(heading);
     for (int side = 0; side < DIFF_SIDES && column_is_number(column) && !v->percent; side++) {
         heading = xasprintf("%s %s", sides[side], column->header);
-        add_number(table, column, (enum diff_part)side, heading);
+        add_part(table, (enum diff_part)side, heading, number_cell, column);
         free(heading);
     }
     if (column_is_number(column) && !v->percent)
-        add_number(table, column, DIFF_PART_CHANGE, "Change");
+        add_part(table, DIFF_PART_CHANGE, NULL, number_cell, column);
 }
 
 static void add_columns(const struct diff_view *v, struct table *table)
@@ -467,27 +456,18 @@ static bool has_paid(const struct diff_view *v)
     return has;
 }
 
-static void own_add_number(struct table *table, enum diff_part part, const char *heading)
-{
-    struct table_column c = diff_column(part);
-
-    c.heading = heading;
-    c.cell = cell_of;
-    table_column(table, &c);
-}
-
 static void own_add_columns(const struct diff_view *v, struct table *table)
 {
     const char *header = v->own->measure->header;
     char *before = xasprintf("Old %s", header), *after = xasprintf("New %s", header);
 
     if (!v->percent) {
-        own_add_number(table, DIFF_PART_OLD, before);
-        own_add_number(table, DIFF_PART_NEW, after);
-        own_add_number(table, DIFF_PART_CHANGE, "Change");
+        add_part(table, DIFF_PART_OLD, before, cell_of, NULL);
+        add_part(table, DIFF_PART_NEW, after, cell_of, NULL);
+        add_part(table, DIFF_PART_CHANGE, NULL, cell_of, NULL);
     }
     if (!v->counts)
-        own_add_number(table, DIFF_PART_PERCENT, "%");
+        add_part(table, DIFF_PART_PERCENT, NULL, cell_of, NULL);
     table_column(table,
                  &(struct table_column){"Function", TABLE_NAME, .cell = cell_of, .id = FUNCTION});
     table_column(table,

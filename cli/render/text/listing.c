@@ -94,7 +94,8 @@ void listing_end(struct listing *l)
     l->sum = NULL;
 }
 
-const char *listing_ellipsis(const struct listing *l)
+/* "…" or "...". */
+static const char *listing_ellipsis(const struct listing *l)
 {
     return l->screen.utf8 ? "…" : "...";
 }

@@ -49,8 +49,6 @@ struct listing_text {
 void listing_begin(struct listing *l);
 void listing_end(struct listing *l);
 
-/* "…" or "...". */
-const char *listing_ellipsis(const struct listing *l);
 /* Writes the heads of the columns, and `text` as the head of the texts. */
 void listing_head(const struct listing *l, const char *text);
 void listing_head_parts(const struct listing *l, const struct listing_text *text);

@@ -68,7 +68,9 @@ char *link_address_of(const struct links *links, const struct source *source)
     return strbuf_take(&address);
 }
 
-char *link_address(struct links *links, const char *file)
+/* The address of a file of the profile; NULL where it is not found, or where there is no file or
+ * are no links. The caller frees it. */
+static char *link_address(struct links *links, const char *file)
 {
     return links && file ? link_address_of(links, source_find(&links->finder, file)) : NULL;
 }

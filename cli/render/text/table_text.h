@@ -163,9 +163,6 @@ struct links {
 void links_load(struct links *links, const char *root, const char *program);
 void links_free(struct links *links);
 
-/* The address of a file of the profile; NULL where it is not found, or where there is no file or
- * are no links. The caller frees it. */
-char *link_address(struct links *links, const char *file);
 /* The address of a source that was looked for, or NULL. */
 char *link_address_of(const struct links *links, const struct source *source);
 
