@@ -19,7 +19,8 @@ struct block_instruction {
     unsigned char counts[BLOCK_EVENTS]; /* per execution of its basic block */
 };
 
-/* Its instructions are `first` up to `first + size`; it has none where it never ran. */
+/* A basic block: its instructions are `first` up to `first + size`; it has none where it never ran.
+ */
 struct block {
     size_t first, size;
 };

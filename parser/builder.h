@@ -110,8 +110,8 @@ int builder_cost(struct builder *b, const struct cprof_cost *cost, const int64_t
 /* Adds `call->count` calls and their inclusive counts to the record that equals `call` in all but
  * its count. */
 int builder_call(struct builder *b, const struct cprof_call *call, const int64_t *values);
-/* The same, for calls that all come so, in the order of their callers: equal ones are not searched
- * for, but found by sorting the calls of each caller. */
+/* builder_call() for calls that all come by it, in the order of their callers: equal ones are not
+ * searched for, but found by sorting the calls of each caller. */
 int builder_next_call(struct builder *b, const struct cprof_call *call, const int64_t *values);
 /*
  * Adds a context, even if an equal one is there; its parent must be there. It keeps its index to

@@ -117,7 +117,7 @@ struct cprof_counted_arg {
     uint64_t n_functions; /* that ran and match */
 };
 
-/* So many calls that led to a context had this value, or a value of this class. */
+/* How many calls that led to a context had one value, or a value of one class. */
 struct cprof_arg_count {
     uint32_t arg;        /* index into counted_args */
     uint32_t context;    /* index into contexts */
@@ -260,7 +260,7 @@ enum cprof_subject { CPROF_SUBJECT_CODE, CPROF_SUBJECT_HEAP, CPROF_SUBJECT_DATA 
 /* SIGNAL: a signal ended the program, and the profile is of what ran before that. */
 enum cprof_exit { CPROF_EXIT_UNKNOWN, CPROF_EXIT_CODE, CPROF_EXIT_EXEC, CPROF_EXIT_SIGNAL };
 
-/* So many entries of a section cost so much Ir each. */
+/* How many entries of a section cost `cost` Ir each. */
 struct cprof_spread {
     uint64_t cost, entries;
 };

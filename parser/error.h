@@ -15,7 +15,7 @@ int error_set(struct cprof_error *error, enum cprof_code code, const char *forma
     __attribute__((format(printf, 3, 4)));
 
 /*
- * The same, with a place: line and column count from 1 (column 0: the whole line). `text` is the
+ * error_set() with a place: line and column count from 1 (column 0: the whole line). `text` is the
  * line, `size` bytes without its newline; an excerpt around the column is kept, control characters
  * shown as '?'.
  */

@@ -287,7 +287,7 @@ enum utf16_order { UTF16_NONE, UTF16_LITTLE, UTF16_BIG };
 /* The most bytes of UTF-8 that a character of two or four bytes becomes. */
 enum { UTF16_MOST = 4 };
 
-/* So many characters have to be ASCII where there is no mark. */
+/* The number of characters that have to be ASCII where there is no mark. */
 enum { LOOKED_AT = 8 };
 
 static unsigned unit_at(enum utf16_order order, const unsigned char *bytes)

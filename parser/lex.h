@@ -83,7 +83,8 @@ static inline const char *lex_quick_decimal(const char *at, const char *end, uin
     return lex_longer_decimal(at, end, value);
 }
 
-/* The same, and skips one blank behind it. NULL where another byte is there, or none. */
+/* lex_quick_decimal() that skips one blank behind the number. NULL where another byte is there, or
+ * none. */
 static inline const char *lex_quick_field(const char *at, const char *end, uint64_t *value)
 {
     at = lex_quick_decimal(at, end, value);

@@ -89,7 +89,7 @@ static int named_index(struct named *w, const char **at, const struct vector *de
     return 0;
 }
 
-/* The same, or NAMED_NONE. */
+/* named_index(), or CPROF_NONE for NAMED_NONE. */
 static int named_maybe(struct named *w, const char **at, const struct vector *defined,
                        const char *what, uint32_t *index)
 {

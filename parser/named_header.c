@@ -355,7 +355,7 @@ static void write_lost(struct sink *out, const char *key, const struct cprof_pro
     sink_end_line(out);
 }
 
-/* It is of the file that the profile was made of, so it has no line here. */
+/* A warning is of the file that the profile was made of, so it has no line here. */
 static int read_warning(struct named *w, const char *at)
 {
     const char *text;

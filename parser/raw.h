@@ -145,7 +145,7 @@ int raw_word(struct raw *w, const char **at, uint64_t *value);
 int raw_id(struct raw *w, const char **at, size_t count, const char *what, uint32_t *id);
 /* The number of a definition: they count from 0. */
 int raw_new_id(struct raw *w, const char **at, size_t count, const char *what);
-/* The same, or '-' for none: CPROF_NONE. */
+/* raw_id(), or '-' for none: CPROF_NONE. */
 int raw_id_or_none(struct raw *w, const char **at, size_t count, const char *what, uint32_t *id);
 /* OBJECT ADDRESS: a function. SITEOBJECT SITE: a call, "- 0" for a jump. */
 int raw_function(struct raw *w, const char **at, uint32_t *function);

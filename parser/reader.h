@@ -169,7 +169,7 @@ static inline int reader_try_row(struct reader *r)
     return 0;
 }
 
-/* The same with the error filled. */
+/* reader_try_row() with the error filled. */
 static inline int reader_add_row(struct reader *r)
 {
     return reader_try_row(r)

@@ -86,7 +86,7 @@ void sampled_free(struct sampled *s);
 
 /* The root of the thread of this name, which is the builder's; made if new. */
 uint32_t sampled_thread(struct sampled *s, const char *name);
-/* That of a process's first thread, which is another one. */
+/* The root of the first thread of a process of this name, which is another one. */
 uint32_t sampled_first_thread(struct sampled *s, const char *name);
 /* Where samples are of several threads, gives their roots a function each. 0 or -1. */
 int sampled_name_threads(struct sampled *s);

@@ -581,7 +581,7 @@ typedef enum {
     BY_W,   /* 4 bytes, or with W 8 */
     PACKED, /* a vector's first numbers, so many as its mask has; they are of 4 bytes, or with W 8
              */
-    PACKED_SHORT, /* likewise, of 1 byte, or with W 2 */
+    PACKED_SHORT, /* a vector's first numbers of 1 byte, or with W 2, so many as its mask has */
     SIZE_1,
     SIZE_2,
     SIZE_4,

@@ -44,7 +44,8 @@ static inline Bool cp_arch_is_call(Addr address)
 /* The processor extends narrow constants by their sign. */
 #define CP_NARROW_IS_SIGNED 1
 
-/* This is asked for each byte of code, so it is quick where the answer is no. */
+/* The constant at `code`, if there is one: asked for each byte of code, and so quick where there is
+ * none. */
 static inline UInt cp_arch_constant(const UChar *code, UInt room, UInt narrow, ULong wide,
                                     UInt *low)
 {

@@ -95,7 +95,7 @@ static inline ULong cp_arch_result(ThreadId tid)
     return cp_arch_register(tid, CP_RESULT_OFFSET);
 }
 
-/* The same of a thread's registers as cp_thunk_state() passes them. */
+/* An argument by a thread's registers as cp_thunk_state() passes them. */
 static inline ULong cp_arch_state_argument(const void *state, UInt index)
 {
     return *(const ULong *)((const UChar *)state + CP_ARGUMENT_OFFSET(index));

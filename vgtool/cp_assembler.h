@@ -110,7 +110,7 @@ static inline void cp_put_store(Mem m, UInt reg)
     cp_put_op(True, 0x89, reg, m);
 }
 
-/* These have 32 bits; the load clears the upper half. */
+/* Loads and stores of 32 bits; a load clears the upper half. */
 static inline void cp_put_load_32(UInt reg, Mem m)
 {
     cp_put_op(False, 0x8b, reg, m);
@@ -215,7 +215,7 @@ static inline void cp_put_move(UInt to, UInt from)
     cp_put(0xc0 | (from & 7) << 3 | (to & 7));
 }
 
-/* These have 32 bits; they clear the upper half. */
+/* Moves of 32 bits clear the upper half. */
 static inline void cp_put_move_32(UInt to, UInt from)
 {
     cp_put_rex(False, from, to);

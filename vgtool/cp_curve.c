@@ -159,7 +159,7 @@ const CurveCount **cp_curve_sorted(CurveSubject subject, UInt *n)
 UInt cp_curve_step;
 static void (*then)(Addr address, AccessPoint *point, Bool last);
 
-/* Both lines are used, as by cp_ll.c. */
+/* An access to two lines uses both, as in cp_ll.c. */
 static UInt use(Addr a, UInt size)
 {
     UWord first = a >> line_bits, last = (a + size - 1) >> line_bits;

@@ -17,7 +17,7 @@
 typedef enum {
     INSN_REFUSED,
     INSN_PLAIN,  /* goes on behind itself */
-    INSN_STATUS, /* likewise, and stores MXCSR */
+    INSN_STATUS, /* goes on behind itself, and stores MXCSR */
     INSN_REPEAT, /* rep movs, rep stos: rcx counts */
     INSN_JCC,
     INSN_JMP,

@@ -96,8 +96,8 @@ void cp_header_setup(const HChar *text)
 #define AT_NULL  0
 #define AT_ENTRY 9
 
-/* It is the file that the entry point is mapped from: the core knows a program's name, but not its
- * path. The auxiliary vector lies behind the environment. */
+/* The program is the file that the entry point is mapped from: the core knows a program's name, but
+ * not its path. The auxiliary vector lies behind the environment. */
 void cp_header_init(void)
 {
     HChar **environment = VG_(client_envp);

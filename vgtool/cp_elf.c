@@ -308,7 +308,8 @@ static UInt cold_length(const HChar *name, const HChar *dot)
     return at && at > name && (at[5] == '\0' || at[5] == '.') ? (UInt)(at - name) : 0;
 }
 
-/* Recognises code that was split off a function which calls it: "name.part.0". Likewise. */
+/* Recognises code that was split off a function which calls it: "name.part.0". `dot`: the first one
+ * of the name. Returns the length of the name, or 0. */
 static UInt part_length(const HChar *name, const HChar *dot)
 {
     const HChar *part = NULL, *end;

@@ -238,8 +238,8 @@ static Bool find_left(const Stack *s, const Move *m, Place *place)
     return found;
 }
 
-/* The same for a return to another place, from the frame that was on top when it was parked in this
- * thread. */
+/* The parked frame that a return to another place leads to, from the frame that was on top when it
+ * was parked in this thread. */
 static Entry *find_inexact(const Stack *s, const Move *m)
 {
     UWord sp = m->sp - MOVE_RETURN_SLOT;

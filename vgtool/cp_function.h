@@ -113,7 +113,8 @@ extern UInt cp_function_n_roles;
  * for each function, at its first execution. */
 extern Bool (*cp_function_toggles)(Addr start);
 
-/* The options that count arguments of the function that begins there; likewise. */
+/* The options that count arguments of the function that begins there. cp_main sets it. It is called
+ * once for each function, at its first execution. */
 extern UInt (*cp_function_argument_options)(Addr start);
 
 Function *cp_function(UInt index);

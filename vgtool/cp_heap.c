@@ -309,7 +309,7 @@ static inline __attribute__((always_inline)) void begin_free(HeapCall *call, con
     }
 }
 
-/* The same of a block that goes elsewhere. */
+/* Takes out the block that a call resizes, which goes elsewhere. False: there is none. */
 static Bool take_moved(HeapCall *call)
 {
     Bool is_pool = call->function->role->is_pool;

@@ -101,7 +101,7 @@ static inline const HeapCall *cp_heap_innermost(ThreadId tid)
 
 void cp_heap_leave(ThreadId tid);
 
-/* The same of one that is not awaited, without --data=yes: it has done what counts. */
+/* A call ends that is not awaited, without --data=yes: it has done what counts. */
 static inline void cp_heap_drop(ThreadId tid)
 {
     cp_heap_threads[tid].n--;

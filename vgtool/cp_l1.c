@@ -249,7 +249,7 @@ typedef struct {
     VG_REGPARM(1) void (*fetch_two_at)(const Addr *place);
     VG_REGPARM(3) void (*data)(Addr a, AccessPoint *point, UWord room);
 
-    /* The same for D1 with use of lines. */
+    /* The routines for D1 with use of lines. */
     Bool (*refer_marked)(Cache *c, UWord line);
     VG_REGPARM(3) void (*data_marked)(Addr a, AccessPoint *point, UWord room);
 } Routines;

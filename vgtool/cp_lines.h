@@ -43,7 +43,7 @@ static inline void cp_lines_mark(Addr a, UInt size)
         *at++ = 0xff;
 }
 
-/* The same for generated code. */
+/* Marks the bytes of an access as used, for generated code. */
 VG_REGPARM(2) void cp_lines_mark_guarded(Addr a, UWord size);
 
 /* The way's line is evicted, and another one is fetched. cp_lines_own() says who fetched it. */

@@ -1,7 +1,8 @@
 /*
  * cp_object.c - data structure #1: files that were mapped as code. #2: objects, in the order of
- * their first execution. #3: ranges, likewise. As mappings come and go, several ranges may cover
- * one address. The newest is in force unless the mapping has changed since (`generation`).
+ * their first execution. #3: ranges, in the order of their first execution. As mappings come and
+ * go, several ranges may cover one address. The newest is in force unless the mapping has changed
+ * since (`generation`).
  */
 #include "cp_object.h"
 

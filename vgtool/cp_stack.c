@@ -525,7 +525,7 @@ VG_REGPARM(1) void cp_stack_back(UWord target)
     release();
 }
 
-/* The same of a return. */
+/* A return at the end of cold code. */
 VG_REGPARM(3) void cp_stack_back_cold(ColdCode *code, UWord sp, UWord target)
 {
     const Frame *t = cp_now.top - 1;

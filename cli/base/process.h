@@ -54,8 +54,8 @@ int process_wait(pid_t pid);
 int process_capture(const struct process_spec *spec, void (*line)(void *data, char *text),
                     void *data, int *status);
 
-/* The same, of which only the first line that is not empty is kept: *first, for the caller to free;
- * NULL where there was none. */
+/* process_capture() that keeps the first line that is not empty alone: *first, for the caller to
+ * free; NULL where there was none. */
 int process_first_line(const struct process_spec *spec, char **first, int *status);
 
 /* The name of a signal: "SIGSEGV"; "signal 40" for one without. Valid until the next call. */

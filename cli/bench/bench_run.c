@@ -718,7 +718,7 @@ static void add_printed(const struct bench_run *run, json_t *result,
 {
     bool ended = outcome->ended_by ||
                  (WIFSIGNALED(outcome->wait_status) && WTERMSIG(outcome->wait_status) == SIGINT);
-    /* Then the profile does not have the harness. */
+    /* The profile of a run that begins without collecting does not have the harness. */
     bool starts_off = measure_starts_off(run->measure);
 
     json_object_set_new(result, "failed", harness_output_failed(output));

@@ -131,7 +131,7 @@ static int compare_rows(const void *a, const void *b)
                       json_string_value(json_object_get(y, "name")));
 }
 
-/* They ran side by side, in no certain order. */
+/* Doc tests run side by side, in no certain order: their rows are sorted by name. */
 static void sort_rows(json_t *all)
 {
     json_t *rows = json_object_get(all, "rows"), *sorted = json_array();

@@ -184,7 +184,7 @@ static bool read_all(struct bench_rows *rows, const json_t *document)
         if (!read_row(rows, json_array_get(list, i), &rows->items[i]))
             return false;
     }
-    /* Both are empty where nothing ran. */
+    /* Counts are empty where nothing ran. */
     (void)read_counts(rows, json_object_get(document, "totals"), rows->totals);
     (void)read_counts(rows, json_object_get(document, "measured"), rows->measured);
     (void)read_counts(rows, json_object_get(document, "threads"), rows->threads);

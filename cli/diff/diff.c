@@ -361,7 +361,7 @@ void sample_noise_raise_counts(const struct diff *d, int64_t *const counts[DIFF_
     }
 }
 
-/* The same of a row's counts from the event `first` on. */
+/* sample_noise_raise_counts() for a row's counts from the event `first` on. */
 static void sample_raise_row(const struct diff *d, struct diff_row *row, size_t first)
 {
     int64_t *const counts[] = {

@@ -17,7 +17,7 @@
  * bytes has none.
  */
 char *demangle(const char *linkage);
-/* The same, but an instance of a C++ template does not begin with what it returns:
+/* demangle() but for instances of C++ templates, which do not begin with what they return:
  * "std::min<int>(int const&, int const&)". */
 char *demangle_brief(const char *linkage);
 

@@ -15,7 +15,7 @@
 char *location_path(const char *path, const char *root);
 
 /*
- * The same, without versions and hashes of crates, for people: "rand/src/lib.rs",
+ * location_path() without versions and hashes of crates, for people: "rand/src/lib.rs",
  * "mycrate/out/tables.rs" of a build script. Two versions of a crate have equal paths.
  */
 char *location_short(const char *path, const char *root);

@@ -31,7 +31,7 @@ struct cprof_profile *names_apply(struct cprof_profile *profile, enum name_style
 /* The short names of all functions of a profile, whatever names it has: n_functions of them, which
  * the caller frees, and the array. */
 char **names_short(const struct cprof_profile *profile);
-/* That of one function, without what tells it from others. The caller frees it. */
+/* The short name of one function, without what tells it from others. The caller frees it. */
 char *names_short_one(const struct cprof_function *function);
 
 /*--- Equal names ---*/

@@ -21,7 +21,7 @@
  * goes.
  */
 char *rust_short_name(const char *full);
-/* A list of type arguments ("u8, alloc::alloc::Global") likewise; the caller frees it. */
+/* The short form of a list of type arguments ("u8, alloc::alloc::Global"); the caller frees it. */
 char *rust_short_arguments(const char *arguments);
 /*
  * The name without the arguments of generic types and functions, "_" in their place: equal for all

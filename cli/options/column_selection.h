@@ -32,7 +32,8 @@ int selection_load_few(struct column_selection *selection, struct events events,
 /* The selection of two profiles, with the columns of --columns: ratios have no change. */
 int selection_load_changes(struct column_selection *selection, struct events events,
                            const struct show_settings *settings);
-/* The same, with nothing but the measure found: for tables with columns of their own. */
+/* The selection of two profiles, with nothing but the measure found: for tables with columns of
+ * their own. */
 int selection_load_measure(struct column_selection *selection, struct events events,
                            const struct show_settings *settings);
 /* Shows one more column, or the percentage of the number before it. */

@@ -31,9 +31,10 @@ int open_take_operand(struct option_result *result, bool spare, const char **pag
  */
 int open_name(const char *name, bool takes_output, const char **file, const char **output,
               char **kept);
-/* As that, for a command that writes the page alone (--html: `page`, --open) and tables otherwise:
- * without a name it goes to -o, to standard output where that is no terminal and nothing is to be
- * opened, or else beside the kept runs. `*page` is NULL where it goes to standard output. */
+/* open_name() for a command that writes the page alone (--html: `page`, --open) and tables
+ * otherwise: without a name it goes to -o, to standard output where that is no terminal and nothing
+ * is to be opened, or else beside the kept runs. `*page` is NULL where it goes to standard output.
+ */
 int open_page(const char *name, bool open, const char **page, const char **output, char **kept);
 /* Says which file was written and opens it. Returns 0, or STATUS_ERROR after having said what is
  * wrong. */

@@ -185,7 +185,7 @@ static int compile(regex_t *regex, const char *option, const char *text)
                          option, reason, text);
 }
 
-/* That of sections is compiled where names are given; here it is only looked at. */
+/* The expression of --section is compiled where names are given; here it is only looked at. */
 static int check_section(const char *text)
 {
     regex_t regex;

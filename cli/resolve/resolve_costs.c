@@ -28,8 +28,8 @@ struct key {
 struct keys {
     uint32_t n, room;
     struct key *items;
-    uint32_t *of_costs; /* of each raw cost */
-    uint32_t *heap;     /* likewise, of what it counted of the heap */
+    uint32_t *of_costs; /* the key of each raw cost */
+    uint32_t *heap;     /* the key of what each raw cost counted of the heap */
     struct map map;
 };
 

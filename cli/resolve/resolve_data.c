@@ -225,7 +225,7 @@ static uint32_t find_hinted(struct type_reader *r, struct debug_function *f, con
     return CPROF_NONE;
 }
 
-/* The same, looked for once: a function may allocate on many call paths. */
+/* find_hinted() that looks once: a function may allocate on many call paths. */
 static uint32_t type_of_hint(struct allocation_types *t, struct debug_function *f, const char *hint)
 {
     for (size_t i = 0; i < t->n_hints; i++)

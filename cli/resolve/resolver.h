@@ -54,7 +54,7 @@ struct resolver {
     bool *merged; /* of each new function, n_merged of them: several of the run are this one */
     uint32_t n_merged;
     bool keeps_paths; /* inclusive costs follow from paths: there are chains, or merged functions */
-    /* Then: */
+    /* When all names are there, contexts are made with: */
     uint32_t n_paths, paths_room;
     struct path *paths;  /* per new context; parents stand before their children */
     struct map path_map; /* those with a chain, by base and chain */
@@ -93,7 +93,7 @@ void resolver_count_stubs(struct resolver *r, const struct object_names *names, 
 void resolver_count_runs(struct resolver *r, struct object_names *names, uint32_t object);
 /* All costs of the program. */
 void resolver_put_costs(struct resolver *r);
-/* The same, and all contexts with theirs. */
+/* All costs of the program, and all contexts with theirs. */
 void resolver_put_contexts(struct resolver *r);
 /* All costs of the program, and contexts of functions and what was inlined into them, without
  * calls. */

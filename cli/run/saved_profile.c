@@ -38,7 +38,7 @@ static char *existing_in(char *folder, const char *name)
     return NULL;
 }
 
-/* The same of `folder`/cprof. */
+/* The file `name` in `folder`/cprof, which is freed; NULL: there is none. */
 static char *existing(char *folder, const char *name)
 {
     char *ours = folder ? xasprintf("%s/" FOLDER, folder) : NULL;

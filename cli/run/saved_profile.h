@@ -58,8 +58,8 @@ void saved_runs_free(struct string_list *runs);
  * that of the package here; else the user's. NULL: there is none. The caller frees
  * it. */
 char *saved_find(const char *target, const char *name);
-/* Both that there are: the package's here, the user's; NULL for what there is not. The caller
- * frees them. */
+/* The files or folders `name` that are kept: the package's here, the user's; NULL for one that is
+ * not there. The caller frees them. */
 void saved_folders(char *folders[2], const char *name);
 /* The user's folder for kept runs, whether it is there or not; NULL: neither XDG_STATE_HOME nor
  * HOME names one. The caller frees it. */

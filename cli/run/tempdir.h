@@ -24,7 +24,7 @@ struct tempdir {
 /* Makes a folder under $TMPDIR, or /tmp, having removed those of runs that were killed. Returns
  * NULL, or what is wrong, for the caller to free: TEMPDIR_ADVICE says what to do about it. */
 char *tempdir_open(struct tempdir *dir);
-/* The same; returns 0, or STATUS_ERROR having said what is wrong. */
+/* tempdir_open() that says itself what is wrong. Returns 0 or STATUS_ERROR. */
 int tempdir_make(struct tempdir *dir);
 
 /* Removes all files in it but the one called `keep` (or NULL). */

@@ -104,7 +104,7 @@ static struct problem why_not_trusted(const char *folder)
     return problem;
 }
 
-/* Makes the folder if it is not there; the problem that there is, as above. */
+/* Makes the folder if it is not there. Returns why nothing can be kept there, if that is so. */
 static struct problem why_not_kept(const char *folder)
 {
     if (!folder)

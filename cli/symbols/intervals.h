@@ -30,8 +30,8 @@ void intervals_add(struct intervals *list, uint64_t start, uint64_t end, uint32_
 void intervals_flatten(struct intervals *list);
 /* The value at `address`, or INTERVAL_NONE. After intervals_flatten() only. */
 uint32_t intervals_find(const struct intervals *list, uint64_t address);
-/* The same, fast where addresses come in order: `*hint`, any number at first, is where the last one
- * was. */
+/* intervals_find() that is fast where addresses come in order: `*hint`, any number at first, is
+ * where the last one was. */
 uint32_t intervals_find_near(const struct intervals *list, uint64_t address, size_t *hint);
 /* The beginning of the first range after `address`, or UINT64_MAX. After intervals_flatten() only.
  */

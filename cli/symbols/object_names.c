@@ -450,8 +450,8 @@ static const struct named_symbol *find_symbol(struct object_names *n, const char
 
 /*
  * The symbol of an inlined function, which was called elsewhere, or NULL. A C++ constructor is
- * inlined as the "unified" one (C4 in place of C1, C2 and C3), which no symbol table has, and a
- * destructor likewise.
+ * inlined as the "unified" one (C4 in place of C1, C2 and C3), which no symbol table has; so is a
+ * destructor.
  */
 static const struct named_symbol *symbol_of(struct object_names *n, const struct debug_function *f,
                                             uint32_t file)
@@ -501,8 +501,8 @@ static uint32_t make_inlined(struct object_names *n, const struct debug_function
     return function;
 }
 
-/* The same, made once. Each unit describes a function that was inlined in it anew, but the linker
- * has kept one text of each name: the same pointer. */
+/* make_inlined() that makes each function once. Each unit describes a function that was inlined in
+ * it anew, but the linker has kept one text of each name: the same pointer. */
 static uint32_t inlined_function(struct object_names *n, uint32_t index)
 {
     const struct debug_function *f = &n->debug.functions[index];

@@ -140,7 +140,7 @@ struct object_names {
     uint32_t *unnamed;        /* per unwind entry: its function, CPROF_NONE before it was needed */
     struct known_file *files; /* a cache, by the path: most are asked for again and again */
     size_t symbol_hint;       /* where the last address was */
-    uint32_t unknown;         /* likewise the function "???" */
+    uint32_t unknown;         /* the function "???"; CPROF_NONE before it was needed */
     struct inline_chains *chains; /* the caller's */
     struct map symbol_map;        /* symbols that were needed, by their names */
     bool has_symbol_map;
@@ -166,9 +166,9 @@ void object_names_open(struct object_names *n, struct builder *b, const struct c
                        const uint64_t *expected, size_t n_expected);
 /* The function that has `address`. */
 uint32_t object_names_function(struct object_names *n, uint64_t address);
-/* The same, CPROF_NONE where it has no name and no known beginning. */
+/* The function that has `address`; CPROF_NONE where it has no name and no known beginning. */
 uint32_t object_names_find_function(struct object_names *n, uint64_t address);
-/* The same as the first with the line; the chain is none yet. */
+/* object_names_function() with the line; the chain is none yet. */
 void object_names_place(struct object_names *n, uint64_t address, struct compiled_place *place);
 /*
  * The functions that were inlined at `address`. A function that was inlined somewhere and called

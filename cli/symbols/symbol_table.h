@@ -106,7 +106,7 @@ void symbol_table_add_starts(const struct symbol_table *s, const struct elf_file
                              struct intervals *unwind, const struct function_starts *starts);
 /* The symbol that has `address`, or NULL; of a part of a function, the function's. */
 const struct symbol *symbol_table_find(const struct symbol_table *s, uint64_t address);
-/* The same, as intervals_find_near(). */
+/* symbol_table_find() with a hint as intervals_find_near() takes it. */
 const struct symbol *symbol_table_find_near(const struct symbol_table *s, uint64_t address,
                                             size_t *hint);
 /* The symbol of that name that is nearest to `address`, or NULL. It looks at all of them. */

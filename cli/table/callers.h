@@ -38,9 +38,9 @@ void callers_free(struct callers *callers);
  * caller is above it. */
 struct code_spot callers_spot(const struct callers *callers, const struct cprof_cost *place,
                               uint32_t context);
-/* The same; where a caller's line is not known, where that is defined; where the line is a macro's,
- * in a file without a caller, or other code's, the nearest line above that is a caller's own, if
- * there is one. */
+/* callers_spot(); where a caller's line is not known, where that is defined; where the line is a
+ * macro's, in a file without a caller, or other code's, the nearest line above that is a caller's
+ * own, if there is one. */
 struct code_spot callers_line(const struct callers *callers, const struct cprof_cost *place,
                               uint32_t context);
 /* The nearest line of a caller strictly above a context; such a one if there is one. */

@@ -2,8 +2,8 @@
  * data_rows.h - which data misses, as rows: data, and below it the lines of code that miss in it.
  *
  * Blocks of the heap are one row for each line of code that allocated them, whatever the call path:
- * the nearest caller (callers.h) above. Who misses is told likewise. The misses of all
- * rows are those of the program, and the misses of a row those of its touches.
+ * the nearest caller (callers.h) above. Who misses is told by the nearest caller, too. The misses
+ * of all rows are those of the program, and the misses of a row those of its touches.
  */
 #ifndef TABLE_DATA_ROWS_H
 #define TABLE_DATA_ROWS_H

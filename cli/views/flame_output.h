@@ -39,7 +39,7 @@ int flame_check(const struct flame_settings *settings);
 /* Writes the picture. Returns an exit status, having said what is wrong. */
 int flame_write(const struct flame_subject *subject, const struct flame_settings *settings,
                 FILE *out);
-/* The same, to the settings' output, whole or not at all. */
+/* flame_write() to the settings' output, whole or not at all. */
 int flame_write_file(const struct flame_subject *subject, const struct flame_settings *settings);
 
 #endif

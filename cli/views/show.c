@@ -54,7 +54,7 @@ static const struct {
     {VIEW_TAKES_CRATE, "--crate", ""},
 };
 
-/* Those of them that were given; own code line by line is --by line itself. */
+/* The options above that were given; own code line by line is --by line itself. */
 static unsigned options_given(const struct show_settings *s, enum view_id view)
 {
     enum group_by usual = view == VIEW_OWN_LINES ? GROUP_LINE : GROUP_FUNCTION;
