@@ -234,11 +234,10 @@ static void callees_find(struct loader *l)
 
 struct walk {
     struct loader *l;
-    uint32_t n;             /* events */
-    uint32_t *first, *next; /* the children of each context */
-    uint32_t *sites;        /* of each context: the line that called it; CPROF_NONE: none shown */
-    uint32_t *charged;      /* of each context: the nearest such line in focus */
-    int64_t *inclusive;     /* of each context: n */
+    uint32_t n;         /* events */
+    uint32_t *sites;    /* of each context: the line that called it; CPROF_NONE: none shown */
+    uint32_t *charged;  /* of each context: the nearest such line in focus */
+    int64_t *inclusive; /* of each context: n */
     uint32_t *lines, *blocks, *calls; /* how often each is active */
     uint32_t subject;
 };
@@ -292,15 +291,12 @@ static uint32_t loader_line(const struct loader *l, uint32_t call, uint32_t file
     return found ? (uint32_t)(found - l->entries) : CPROF_NONE;
 }
 
-static void link_contexts(struct walk *w)
+static void find_charged(struct walk *w)
 {
     const struct paths *p = &w->l->paths;
 
-    w->first = xreallocarray(NULL, p->n, sizeof *w->first);
-    w->next = xreallocarray(NULL, p->n, sizeof *w->next);
     w->sites = xreallocarray(NULL, p->n, sizeof *w->sites);
     w->charged = xreallocarray(NULL, p->n, sizeof *w->charged);
-    memset(w->first, 0xff, p->n * sizeof *w->first);
     for (uint32_t i = 0; i < p->n; i++) {
         const struct cprof_context *c = &p->contexts[i];
         bool called = is_called(w->l, c);
@@ -311,14 +307,6 @@ static void link_contexts(struct walk *w)
             w->charged[i] = w->sites[i];
         else
             w->charged[i] = c->parent == CPROF_NONE ? CPROF_NONE : w->charged[c->parent];
-    }
-    for (uint32_t i = p->n; i-- > 0;) {
-        uint32_t parent = p->contexts[i].parent;
-
-        if (parent == CPROF_NONE)
-            continue;
-        w->next[i] = w->first[parent];
-        w->first[parent] = i;
     }
 }
 
@@ -356,8 +344,9 @@ static uint32_t line_of_cost(const struct walk *w, uint32_t context, const struc
                : loader_line(l, l->calls[context], cost->file, cost->line);
 }
 
-static void enter(struct walk *w, uint32_t i)
+static bool enter(void *data, uint32_t i)
 {
+    struct walk *w = data;
     const struct paths *p = &w->l->paths;
     const struct cprof_context *c = &p->contexts[i];
     const int64_t *inclusive = w->inclusive + (size_t)i * w->n;
@@ -381,10 +370,12 @@ static void enter(struct walk *w, uint32_t i)
                line != CPROF_NONE && in_focus(w, line) && !is_derived(w, i) ? line : w->charged[i],
                counts);
     }
+    return true;
 }
 
-static void leave(struct walk *w, uint32_t i)
+static void leave(void *data, uint32_t i)
 {
+    struct walk *w = data;
     uint32_t site = w->sites[i], call = w->l->calls[i];
 
     if (call != CPROF_NONE)
@@ -396,46 +387,17 @@ static void leave(struct walk *w, uint32_t i)
     w->subject--;
 }
 
-/* Walks over a root and all below it. */
-static void walk_from(struct walk *w, uint32_t root)
-{
-    const struct cprof_context *contexts = w->l->paths.contexts;
-    uint32_t i = root;
-
-    enter(w, i);
-    for (;;) {
-        if (w->first[i] != CPROF_NONE) {
-            i = w->first[i];
-            enter(w, i);
-            continue;
-        }
-        while (i != root && w->next[i] == CPROF_NONE) {
-            leave(w, i);
-            i = contexts[i].parent;
-        }
-        leave(w, i);
-        if (i == root)
-            return;
-        i = w->next[i];
-        enter(w, i);
-    }
-}
-
 static void add_paths(struct loader *l, uint32_t n_blocks)
 {
     struct annotation *a = l->a;
     struct walk w = {.l = l, .n = l->profile->n_events};
 
-    link_contexts(&w);
+    find_charged(&w);
     w.inclusive = path_sums(&l->paths);
     w.lines = xcalloc(a->n_lines, sizeof *w.lines);
     w.blocks = xcalloc(n_blocks, sizeof *w.blocks);
     w.calls = xcalloc(a->n_calls, sizeof *w.calls);
-    for (uint32_t i = 0; i < l->paths.n; i++)
-        if (l->paths.contexts[i].parent == CPROF_NONE)
-            walk_from(&w, i);
-    free(w.first);
-    free(w.next);
+    paths_walk(&l->paths, enter, leave, &w);
     free(w.sites);
     free(w.charged);
     free(w.inclusive);

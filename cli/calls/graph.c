@@ -41,7 +41,7 @@ struct tarjan {
     uint32_t n_found, n_open, n_path, n_cycles;
 };
 
-static void enter(struct tarjan *s, uint32_t function)
+static void reach(struct tarjan *s, uint32_t function)
 {
     s->found[function] = s->low[function] = ++s->n_found;
     s->open[s->n_open++] = function;
@@ -69,7 +69,7 @@ static void lower(struct tarjan *s, uint32_t function, uint32_t to)
 
 static void follow(struct tarjan *s, uint32_t start)
 {
-    enter(s, start);
+    reach(s, start);
     while (s->n_path) {
         struct visit *top = &s->path[s->n_path - 1];
         uint32_t function = top->function;
@@ -78,7 +78,7 @@ static void follow(struct tarjan *s, uint32_t start)
             uint32_t callee = s->calls[top->call++].callee;
 
             if (!s->found[callee])
-                enter(s, callee);
+                reach(s, callee);
             else if (s->cycle[callee] == CPROF_NONE)
                 lower(s, function, s->found[callee]);
             continue;
@@ -328,6 +328,35 @@ int64_t *path_sums(const struct paths *paths)
             counts_add(sums + c->parent * n, sum, n);
     }
     return sums;
+}
+
+void paths_walk(const struct paths *paths, paths_enter *enter, paths_leave *leave, void *data)
+{
+    uint32_t *child = xreallocarray(NULL, paths->n, sizeof *child);
+    uint32_t *next = xreallocarray(NULL, paths->n, sizeof *next), root = CPROF_NONE;
+
+    memset(child, 0xff, paths->n * sizeof *child);
+    for (uint32_t i = paths->n; i-- > 0;) {
+        uint32_t parent = paths->contexts[i].parent;
+        uint32_t *first = parent == CPROF_NONE ? &root : &child[parent];
+
+        next[i] = *first;
+        *first = i;
+    }
+    for (uint32_t i = root; i != CPROF_NONE && enter(data, i);) {
+        if (child[i] != CPROF_NONE) {
+            i = child[i];
+            continue;
+        }
+        for (; i != CPROF_NONE && next[i] == CPROF_NONE; i = paths->contexts[i].parent)
+            leave(data, i);
+        if (i != CPROF_NONE) {
+            leave(data, i);
+            i = next[i];
+        }
+    }
+    free(child);
+    free(next);
 }
 
 void graph_free(struct graph *g)

@@ -49,6 +49,13 @@ bool graph_is_overflow(const struct cprof_profile *profile, uint32_t context);
  * frees them. */
 int64_t *path_sums(const struct paths *paths);
 
+/* Enters a context on a walk; false ends it there. */
+typedef bool paths_enter(void *data, uint32_t context);
+typedef void paths_leave(void *data, uint32_t context);
+/* Walks over all contexts, each before those below it, in their order, and leaves each behind
+ * these. */
+void paths_walk(const struct paths *paths, paths_enter *enter, paths_leave *leave, void *data);
+
 /* The index of the first call by function `caller` in calls that are sorted by caller, as those of
  * a profile are; where it calls nothing, that of the next caller's first call, or `n`. */
 uint32_t call_list_first(const struct cprof_call *calls, uint32_t n, uint32_t caller);

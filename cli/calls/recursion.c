@@ -31,32 +31,18 @@ static bool is_inlined(const struct cprof_profile *p, const struct cprof_context
 /* A walk over the tree of contexts. */
 struct search {
     const struct cprof_profile *profile;
-    uint32_t *calls;              /* that stay in a cycle of functions */
-    uint32_t *first_call;         /* of each function, and the end */
-    uint32_t *first_child, *next; /* of each context; CPROF_NONE ends */
-    uint32_t *nearest; /* of each function: its last context on the path that was called */
-    uint32_t *outer;   /* of each context: the nearest one before it */
+    uint32_t *calls;      /* that stay in a cycle of functions */
+    uint32_t *first_call; /* of each function, and the end */
+    uint32_t *nearest;    /* of each function: its last context on the path that was called */
+    uint32_t *outer;      /* of each context: the nearest one before it */
+    recursion_use *use;
+    void *context; /* of `use` */
     size_t steps;
 };
 
-/* Contexts stand behind their parents. */
-static uint32_t link_children(struct search *s)
+static bool enter(void *data, uint32_t i)
 {
-    const struct cprof_profile *p = s->profile;
-    uint32_t first_root = CPROF_NONE;
-
-    for (uint32_t i = p->n_contexts; i-- > 0;) {
-        uint32_t parent = p->contexts[i].parent;
-        uint32_t *list = parent == CPROF_NONE ? &first_root : &s->first_child[parent];
-
-        s->next[i] = *list;
-        *list = i;
-    }
-    return first_root;
-}
-
-static void enter(struct search *s, uint32_t i, recursion_use *use, void *context)
-{
+    struct search *s = data;
     const struct cprof_profile *p = s->profile;
     uint32_t caller = p->contexts[i].function;
 
@@ -70,22 +56,18 @@ static void enter(struct search *s, uint32_t i, recursion_use *use, void *contex
         s->steps++;
         call.to = s->nearest[p->calls[call.call].callee];
         if (call.to != CPROF_NONE)
-            s->steps += use(&call, context);
+            s->steps += s->use(&call, s->context);
     }
+    return s->steps < STEPS_MAX;
 }
 
-/* Leaves contexts that are done, from `i` upwards. Returns the one that follows, or CPROF_NONE. */
-static uint32_t leave(struct search *s, uint32_t i)
+static void leave(void *data, uint32_t i)
 {
-    const struct cprof_context *contexts = s->profile->contexts;
+    struct search *s = data;
+    const struct cprof_context *c = &s->profile->contexts[i];
 
-    for (; i != CPROF_NONE; i = contexts[i].parent) {
-        if (!contexts[i].inlined)
-            s->nearest[contexts[i].function] = s->outer[i];
-        if (s->next[i] != CPROF_NONE)
-            return s->next[i];
-    }
-    return CPROF_NONE;
+    if (!c->inlined)
+        s->nearest[c->function] = s->outer[i];
 }
 
 static uint32_t *all_none(size_t n)
@@ -130,25 +112,19 @@ static bool are_few(const struct search *s)
 
 bool recursion_each(const struct cprof_profile *p, recursion_use *use, void *context)
 {
-    struct search s = {.profile = p};
+    const struct paths paths = profile_paths(p);
+    struct search s = {.profile = p, .use = use, .context = context};
     bool few;
 
     list_calls(&s);
     few = are_few(&s);
     if (few) {
-        s.first_child = all_none(p->n_contexts);
-        s.next = all_none(p->n_contexts);
         s.nearest = all_none(p->n_functions);
         s.outer = all_none(p->n_contexts);
-        for (uint32_t i = link_children(&s); i != CPROF_NONE && s.steps < STEPS_MAX;) {
-            enter(&s, i, use, context);
-            i = s.first_child[i] != CPROF_NONE ? s.first_child[i] : leave(&s, i);
-        }
+        paths_walk(&paths, enter, leave, &s);
     }
     free(s.calls);
     free(s.first_call);
-    free(s.first_child);
-    free(s.next);
     free(s.nearest);
     free(s.outer);
     return few && s.steps < STEPS_MAX;

@@ -12,12 +12,11 @@
 
 /* A walk over the tree of contexts, by the profile's first event. */
 struct walk {
-    const struct cprof_profile *profile;
-    uint32_t *cycle;        /* of each function; cycles_find_linked() */
-    int64_t *sums;          /* of each context, with all below it */
-    int64_t *outermost;     /* of each circle: what its outermost contexts cost */
-    uint32_t *active;       /* of each circle: its contexts on the path at hand */
-    uint32_t *child, *next; /* of each context; CPROF_NONE ends */
+    struct paths paths;
+    uint32_t *cycle;    /* of each function; cycles_find_linked() */
+    int64_t *sums;      /* path_sums() */
+    int64_t *outermost; /* of each circle: what its outermost contexts cost */
+    uint32_t *active;   /* of each circle: its contexts on the path at hand */
 };
 
 static bool is_root(const struct cprof_profile *p, uint32_t function)
@@ -43,47 +42,21 @@ static bool leads_on(const struct cprof_profile *p, const struct cprof_context *
     return c->inlined || is_root(p, p->contexts[c->parent].function) || is_root(p, c->function);
 }
 
-/* Costs of contexts with all below them, and the children of each. Returns the first root. */
-static uint32_t link_contexts(struct walk *w)
+static bool enter(void *data, uint32_t i)
 {
-    const struct cprof_profile *p = w->profile;
-    uint32_t first = CPROF_NONE;
+    struct walk *w = data;
+    uint32_t cycle = w->cycle[w->paths.contexts[i].function];
 
-    memset(w->child, 0xff, p->n_contexts * sizeof *w->child);
-    for (uint32_t i = p->n_contexts; i-- > 0;) {
-        const struct cprof_context *c = &p->contexts[i];
-        uint32_t *list = c->parent == CPROF_NONE ? &first : &w->child[c->parent];
-
-        for (uint32_t k = c->first_cost; k < c->first_cost + c->n_costs; k++)
-            counts_add(&w->sums[i], cprof_context_values(p, k), 1);
-        if (c->parent != CPROF_NONE)
-            counts_add(&w->sums[c->parent], &w->sums[i], 1);
-        w->next[i] = *list;
-        *list = i;
-    }
-    return first;
+    if (w->active[cycle]++ == 0)
+        counts_add(&w->outermost[cycle], &w->sums[(size_t)i * w->paths.profile->n_events], 1);
+    return true;
 }
 
-static void visit(struct walk *w, uint32_t first)
+static void leave(void *data, uint32_t i)
 {
-    const struct cprof_context *contexts = w->profile->contexts;
+    struct walk *w = data;
 
-    for (uint32_t i = first; i != CPROF_NONE;) {
-        uint32_t cycle = w->cycle[contexts[i].function];
-
-        if (w->active[cycle]++ == 0)
-            counts_add(&w->outermost[cycle], &w->sums[i], 1);
-        if (w->child[i] != CPROF_NONE) {
-            i = w->child[i];
-            continue;
-        }
-        for (; i != CPROF_NONE && w->next[i] == CPROF_NONE; i = contexts[i].parent)
-            w->active[w->cycle[contexts[i].function]]--;
-        if (i != CPROF_NONE) {
-            w->active[w->cycle[contexts[i].function]]--;
-            i = w->next[i];
-        }
-    }
+    w->active[w->cycle[w->paths.contexts[i].function]]--;
 }
 
 /* Tells of each function whether it has contexts: stubs have none, calls pass through them. */
@@ -100,17 +73,15 @@ static bool *find_entered(const struct cprof_profile *p)
  * be run into from the function before it; or CPROF_NONE. */
 static uint32_t find_over_paths(const struct cprof_profile *p)
 {
-    struct walk w = {.profile = p, .cycle = cycles_find_linked(p, leads_on)};
+    struct walk w = {.paths = profile_paths(p), .cycle = cycles_find_linked(p, leads_on)};
     int64_t *self = xcalloc(p->n_functions, sizeof *self);
     bool *entered = find_entered(p);
     uint32_t found = CPROF_NONE;
 
-    w.sums = xcalloc(p->n_contexts, sizeof *w.sums);
-    w.child = xcalloc(p->n_contexts, sizeof *w.child);
-    w.next = xcalloc(p->n_contexts, sizeof *w.next);
+    w.sums = path_sums(&w.paths);
     w.outermost = xcalloc(p->n_functions, sizeof *w.outermost);
     w.active = xcalloc(p->n_functions, sizeof *w.active);
-    visit(&w, link_contexts(&w));
+    paths_walk(&w.paths, enter, leave, &w);
     for (uint32_t i = 0; i < p->n_costs; i++)
         counts_add(&self[p->costs[i].function], cprof_cost_values(p, i), 1);
     for (uint32_t i = 0; i < p->n_functions && found == CPROF_NONE; i++)
@@ -121,8 +92,6 @@ static uint32_t find_over_paths(const struct cprof_profile *p)
     free(entered);
     free(w.cycle);
     free(w.sums);
-    free(w.child);
-    free(w.next);
     free(w.outermost);
     free(w.active);
     return found;

@@ -3,6 +3,7 @@
 #include "derive/short_paths.h"
 
 #include "base/memory.h"
+#include "calls/graph.h"
 #include "cprof_internal.h"
 #include "derive/copy.h"
 #include "names/crates.h"
@@ -31,7 +32,6 @@ struct fold {
     struct builder *builder; /* NULL: the walk only looks for recursion, and ends there */
     bool found;              /* there is recursion */
     uint32_t *contexts;      /* of each context, the builder's */
-    uint32_t *first_child, *next, root;
     uint32_t *path, length;
     uint32_t *places; /* in the path, of each of the builder's contexts */
     uint32_t *last;   /* of each function, its last context of the builder; CPROF_NONE: none */
@@ -45,22 +45,6 @@ static uint32_t *new_indices(size_t n)
 
     memset(indices, 0xff, (n + 1) * sizeof *indices);
     return indices;
-}
-
-static void link_children(struct fold *f)
-{
-    uint32_t n = f->from->n_contexts;
-
-    f->first_child = new_indices(n);
-    f->next = new_indices(n);
-    f->root = CPROF_NONE;
-    for (uint32_t i = n; i-- > 0;) {
-        uint32_t parent = f->from->contexts[i].parent;
-        uint32_t *first = parent == CPROF_NONE ? &f->root : &f->first_child[parent];
-
-        f->next[i] = *first;
-        *first = i;
-    }
 }
 
 /* Functions without names may be any, and inlined code is part of the function around it. */
@@ -109,9 +93,9 @@ static bool put_costs(struct fold *f, uint32_t i)
     return true;
 }
 
-/* Returns false where the walk ends. */
-static bool enter(struct fold *f, uint32_t i)
+static bool enter(void *data, uint32_t i)
 {
+    struct fold *f = data;
     const struct cprof_context *c = &f->from->contexts[i];
     uint32_t back = find_on_path(f, c);
 
@@ -128,8 +112,9 @@ static bool enter(struct fold *f, uint32_t i)
     return put_costs(f, i);
 }
 
-static void leave(struct fold *f, uint32_t i)
+static void leave(void *data, uint32_t i)
 {
+    struct fold *f = data;
     const struct level *level = &f->levels[--f->depth];
 
     f->length = level->length;
@@ -139,22 +124,9 @@ static void leave(struct fold *f, uint32_t i)
 
 static void fold_all(struct fold *f)
 {
-    uint32_t i = f->root;
+    const struct paths paths = profile_paths(f->from);
 
-    while (i != CPROF_NONE && enter(f, i)) {
-        if (f->first_child[i] != CPROF_NONE) {
-            i = f->first_child[i];
-            continue;
-        }
-        while (i != CPROF_NONE && f->next[i] == CPROF_NONE) {
-            leave(f, i);
-            i = f->from->contexts[i].parent;
-        }
-        if (i != CPROF_NONE) {
-            leave(f, i);
-            i = f->next[i];
-        }
-    }
+    paths_walk(&paths, enter, leave, f);
 }
 
 static void prepare(struct fold *f, const struct cprof_profile *p, struct builder *b)
@@ -165,7 +137,6 @@ static void prepare(struct fold *f, const struct cprof_profile *p, struct builde
     f->places = new_indices(p->n_contexts);
     f->last = new_indices(p->n_functions);
     f->levels = xreallocarray(NULL, (size_t)p->n_contexts + 1, sizeof *f->levels);
-    link_children(f);
 }
 
 static void release(struct fold *f)
@@ -175,8 +146,6 @@ static void release(struct fold *f)
     free(f->places);
     free(f->last);
     free(f->levels);
-    free(f->first_child);
-    free(f->next);
 }
 
 bool recursion_is_on_paths(const struct cprof_profile *p)

@@ -241,11 +241,10 @@ struct walk {
     struct group_costs *costs;
     struct group_keys *keys;
     const struct cprof_profile *profile;
-    uint32_t *groups;       /* of each context: group_of_context() */
-    uint32_t *child, *next; /* the tree's links; CPROF_NONE: none */
-    int64_t *subtrees;      /* the inclusive costs of each context, rows of n_events */
-    uint32_t *active;       /* of each group: the number of its contexts on the path */
-    uint32_t n_active;      /* the number of groups */
+    uint32_t *groups;  /* of each context: group_of_context() */
+    int64_t *subtrees; /* the inclusive costs of each context, rows of n_events */
+    uint32_t *active;  /* of each group: the number of its contexts on the path */
+    uint32_t n_active; /* the number of groups */
 };
 
 static const int64_t *subtree_counts(const struct walk *w, uint32_t context)
@@ -254,18 +253,12 @@ static const int64_t *subtree_counts(const struct walk *w, uint32_t context)
 }
 
 /* Makes all groups, so that their number is known. */
-static void prepare(struct walk *w)
+static void prepare(struct walk *w, const struct paths *paths)
 {
     const struct cprof_profile *p = w->profile;
-    const struct paths paths = profile_paths(p);
-    size_t n = p->n_contexts;
 
-    w->groups = xreallocarray(NULL, n, sizeof *w->groups);
-    w->child = xreallocarray(NULL, n, sizeof *w->child);
-    w->next = xreallocarray(NULL, n, sizeof *w->next);
-    w->subtrees = path_sums(&paths);
-    memset(w->child, 0xff, n * sizeof *w->child);
-    memset(w->next, 0xff, n * sizeof *w->next);
+    w->groups = xreallocarray(NULL, p->n_contexts, sizeof *w->groups);
+    w->subtrees = path_sums(paths);
     for (uint32_t i = 0; i < p->n_contexts; i++) {
         const struct cprof_context *c = &p->contexts[i];
 
@@ -278,21 +271,14 @@ static void prepare(struct walk *w)
                 w->costs->functions[w->groups[i]] = c->function;
         }
     }
-    for (uint32_t i = p->n_contexts; i-- > 0;) {
-        uint32_t parent = p->contexts[i].parent;
-
-        if (parent == CPROF_NONE)
-            continue;
-        w->next[i] = w->child[parent];
-        w->child[parent] = i;
-    }
     w->n_active = w->keys->n;
     w->active = xcalloc(w->n_active, sizeof *w->active);
 }
 
 /* Enters a context, which brings its group onto the path. */
-static void enter(struct walk *w, uint32_t context)
+static bool enter(void *data, uint32_t context)
 {
+    struct walk *w = data;
     const struct cprof_profile *p = w->profile;
     const struct cprof_context *c = &p->contexts[context];
     uint32_t group = w->groups[context];
@@ -304,32 +290,15 @@ static void enter(struct walk *w, uint32_t context)
         if (!w->active[group])
             group_costs_add(w->costs, group, p->n_events, cprof_context_values(p, k), p->n_events);
     }
+    return true;
 }
 
-static void leave(struct walk *w, uint32_t context)
+static void leave(void *data, uint32_t context)
 {
+    struct walk *w = data;
+
     if (w->groups[context] != CPROF_NONE)
         w->active[w->groups[context]]--;
-}
-
-/* Walks over all contexts of one root. */
-static void walk_tree(struct walk *w, uint32_t root)
-{
-    uint32_t at = root;
-
-    enter(w, at);
-    for (;;) {
-        uint32_t to = w->child[at];
-
-        while (to == CPROF_NONE) {
-            leave(w, at);
-            if (at == root)
-                return;
-            to = w->next[at];
-            at = w->profile->contexts[at].parent;
-        }
-        enter(w, at = to);
-    }
 }
 
 /*--- Bounds ---*/
@@ -423,6 +392,7 @@ static void find_bounds(struct walk *w)
 static void group_costs_load(struct group_costs *costs, struct group_keys *keys)
 {
     const struct cprof_profile *p = keys->profile;
+    const struct paths paths = profile_paths(p);
     struct walk w = {.costs = costs, .keys = keys, .profile = p};
 
     *costs = (struct group_costs){.width = rows_width(p)};
@@ -430,14 +400,10 @@ static void group_costs_load(struct group_costs *costs, struct group_keys *keys)
     add_own(costs, keys);
     if (!p->n_contexts || !graph_is_known(p))
         return;
-    prepare(&w);
-    for (uint32_t i = 0; i < p->n_contexts; i++)
-        if (p->contexts[i].parent == CPROF_NONE)
-            walk_tree(&w, i);
+    prepare(&w, &paths);
+    paths_walk(&paths, enter, leave, &w);
     find_bounds(&w);
     free(w.groups);
-    free(w.child);
-    free(w.next);
     free(w.subtrees);
     free(w.active);
 }
