@@ -32,7 +32,7 @@ struct builder *builder_new(struct cprof_error *error)
         b->profile = calloc(1, sizeof *b->profile);
     if (!b || !b->profile) {
         free(b);
-        error_set(error, CPROF_ERROR_MEMORY, "out of memory");
+        error_memory(error);
         return NULL;
     }
     b->error = error;

@@ -83,7 +83,7 @@ static inline int builder_fail(struct builder *b, enum cprof_code code, const ch
 
 static inline int builder_out_of_memory(struct builder *b)
 {
-    return builder_fail(b, CPROF_ERROR_MEMORY, "out of memory");
+    return error_memory(b->error);
 }
 
 static inline int builder_failed(const struct builder *b)
@@ -102,8 +102,6 @@ static inline void builder_copy_key(struct cprof_cost *to, const struct cprof_co
     to->address = from->address;
 }
 
-/* Sorts the records of a table from `first` to the end, and makes equal ones one. 0 or -1. */
-int builder_sort_run(struct builder *b, struct sum_table *t, uint32_t first);
 /* Ends the calls of the last caller of builder_next_call(). 0 or -1. */
 int builder_end_calls(struct builder *b);
 
@@ -149,8 +147,6 @@ static inline int builder_add_row(struct builder *b, int64_t *row, const int64_t
     return table_add_row(row, values, b->costs.width) ? builder_report(b, TABLE_OVERFLOW) : 0;
 }
 
-/* The order of costs within a function: file, line, address. */
-int builder_compare_costs(const void *key_a, const void *key_b);
 extern const struct table_class builder_context_class;
 
 /* Makes the text one of the builder's; it may be NULL. 0 or -1. */

@@ -27,7 +27,7 @@ static int continue_command(struct reader *r)
     char *joined = malloc(old + 1 + more);
 
     if (!joined)
-        return error_set(r->error, CPROF_ERROR_MEMORY, "out of memory");
+        return error_memory(r->error);
     memcpy(joined, header->command, old);
     joined[old] = '\n';
     memcpy(joined + old + 1, r->line, more);

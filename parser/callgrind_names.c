@@ -87,7 +87,7 @@ static uint32_t add_alias(struct callgrind *c, struct aliases *a, uint64_t id, c
     uint32_t place = place_alias(a, id);
 
     if (place == MAP_NONE) {
-        error_set(c->r.error, CPROF_ERROR_MEMORY, "out of memory");
+        error_memory(c->r.error);
         return MAP_NONE;
     }
     a->count++;

@@ -53,6 +53,11 @@ static void set_excerpt(struct cprof_error *error, unsigned column, const char *
     error->mark = (unsigned)(at - start < n ? at - start : n);
 }
 
+int error_memory(struct cprof_error *error)
+{
+    return error_set(error, CPROF_ERROR_MEMORY, "out of memory");
+}
+
 int error_at(struct cprof_error *error, enum cprof_code code, unsigned long line, unsigned column,
              const char *text, size_t size, const char *format, ...)
 {

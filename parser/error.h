@@ -13,6 +13,8 @@ void error_init(struct cprof_error *error, const char *source);
  * `return error_set(...)`. */
 int error_set(struct cprof_error *error, enum cprof_code code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* Says that memory has run out. Always returns -1. */
+int error_memory(struct cprof_error *error);
 
 /*
  * error_set() with a place: line and column count from 1 (column 0: the whole line). `text` is the

@@ -124,7 +124,7 @@ static uint32_t add_name(struct folded *f, const struct folded_name *key, uint32
         return CPROF_NONE;
     new = vector_push(&f->names, sizeof *new);
     if (!new || map_add(&f->name_map, hash, (uint32_t)f->names.count - 1)) {
-        error_set(f->r.error, CPROF_ERROR_MEMORY, "out of memory");
+        error_memory(f->r.error);
         return CPROF_NONE;
     }
     *new = *key;
@@ -190,7 +190,7 @@ static int keep_line(struct folded *f, const char *names, size_t size)
 {
     f->last.count = 0;
     if (vector_reserve(&f->last, size, 1))
-        return error_set(f->r.error, CPROF_ERROR_MEMORY, "out of memory");
+        return error_memory(f->r.error);
     memcpy(f->last.data, names, size);
     f->last.count = size;
     return 0;
@@ -213,7 +213,7 @@ static uint32_t find_stack(struct folded *f, const char *names, const char *end)
             frame = frame_called(f, node, at, (size_t)(stop - at));
             node = frame == CPROF_NONE ? frame : stacks_push(&f->stacks, node, frame);
             if (node == CPROF_NONE || !(new = vector_push(&f->levels, sizeof *new))) {
-                error_set(f->r.error, CPROF_ERROR_MEMORY, "out of memory");
+                error_memory(f->r.error);
                 return CPROF_NONE;
             }
             *new = (struct folded_level){node, (size_t)(stop - names)};

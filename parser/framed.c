@@ -116,7 +116,7 @@ const char *framed_text(struct reader *r, const char *at, const char *end)
         return reader_bytes(r, at, end);
     bytes = malloc((size_t)(end - at));
     if (!bytes) {
-        error_set(r->error, CPROF_ERROR_MEMORY, "out of memory");
+        error_memory(r->error);
         return NULL;
     }
     while (at < end && !read_byte(r, &at, end, &bytes[size]))

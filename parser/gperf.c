@@ -38,11 +38,6 @@ struct gperf_place {
     struct stack_frame frame;
 };
 
-static int out_of_memory(struct gperf *g)
-{
-    return error_set(g->s.r.error, CPROF_ERROR_MEMORY, "out of memory");
-}
-
 /* "00400000-00452000 r-xp 00001000 08:02 173521 /usr/bin/a", or shorter "00400000-00452000:
  * /usr/bin/a". Returns 0 where it is no such line. */
 static int split_line(const char *at, const char *end, struct gperf_mapping *m, const char **path)
@@ -101,7 +96,7 @@ static int add_line(struct gperf *g, const char *at, const char *end)
     if (!g->mappings.count && *text == '/')
         builder_header(g->s.r.builder)->program = text;
     if (!(new = vector_push(&g->mappings, sizeof *new)))
-        return out_of_memory(g);
+        return error_memory(g->s.r.error);
     *new = m;
     return 0;
 }
@@ -188,7 +183,7 @@ static const struct stack_frame *frame_at(struct gperf *g, uint64_t at)
         return NULL;
     if (g->places.count >= MAP_NONE - 1 || !(new = vector_push(&g->places, sizeof *new)) ||
         map_add(&g->place_map, hash, (uint32_t)g->places.count - 1)) {
-        out_of_memory(g);
+        error_memory(g->s.r.error);
         return NULL;
     }
     *new = (struct gperf_place){at, {.file = CPROF_NONE, .address = address}};
@@ -202,7 +197,7 @@ static int gperf_add_address(struct gperf *g, uint64_t address)
     uint64_t *new = vector_push(&g->stack, sizeof *new);
 
     if (!new)
-        return out_of_memory(g);
+        return error_memory(g->s.r.error);
     *new = address;
     return 0;
 }

@@ -389,17 +389,12 @@ struct input {
     size_t n_units;
 };
 
-static int out_of_memory(struct input *in)
-{
-    return error_set(in->error, CPROF_ERROR_MEMORY, "out of memory");
-}
-
 static struct input *new_input(struct cprof_error *error)
 {
     struct input *in = calloc(1, sizeof *in);
 
     if (!in) {
-        error_set(error, CPROF_ERROR_MEMORY, "out of memory");
+        error_memory(error);
         return NULL;
     }
     in->error = error;
@@ -480,7 +475,7 @@ static int unpack(struct input *in)
         in->between = 1;
         return 0;
     case UNPACK_MEMORY:
-        return out_of_memory(in);
+        return error_memory(in->error);
     default:
         return error_set(in->error, CPROF_ERROR_SYNTAX, "%s data is damaged%s%s", name,
                          in->packed.damage ? ": " : "", in->packed.damage ? in->packed.damage : "");
@@ -574,7 +569,7 @@ static int fill(struct input *in)
         if (!larger) {
             in->lines.next = in->buffer;
             in->lines.end = in->buffer + have;
-            return out_of_memory(in);
+            return error_memory(in->error);
         }
         in->buffer = larger;
         in->size *= 2;
@@ -650,7 +645,7 @@ static int allocate_buffer(struct input *in)
     in->size = BUFFER_SIZE;
     in->buffer = malloc(in->size);
     if (!in->buffer)
-        return out_of_memory(in);
+        return error_memory(in->error);
     in->lines.next = in->lines.end = in->buffer;
     return 0;
 }
@@ -664,7 +659,7 @@ static unsigned char *take_back(struct input *in, size_t room, size_t *size)
     *size = (size_t)(in->lines.end - in->lines.next);
     bytes = malloc(*size > room ? *size : room);
     if (!bytes) {
-        out_of_memory(in);
+        error_memory(in->error);
         return NULL;
     }
     memcpy(bytes, in->lines.next, *size);
@@ -682,7 +677,7 @@ static int start_unpacking(struct input *in, const struct unpack_class *class)
     in->packed.next_in = in->packed_bytes;
     in->n_packed = in->packed.avail_in;
     in->unpacker = class->begin();
-    return in->unpacker ? 0 : out_of_memory(in);
+    return in->unpacker ? 0 : error_memory(in->error);
 }
 
 static int start_decoding(struct input *in, enum utf16_order order)

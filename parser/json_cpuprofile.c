@@ -61,7 +61,7 @@ static int add_node(struct cpuprofile *p, const json_t *value)
         return json_file_fail(p->j, "nodes[%zu] has no id of its own", p->n);
     p->nodes[p->n++] = (struct js_node){json_integer_value(id), not_known, CPROF_NONE, value};
     if (map_add(&p->ids, map_hash((uint64_t)json_integer_value(id)), (uint32_t)p->n - 1))
-        return error_set(p->j->s.r.error, CPROF_ERROR_MEMORY, "out of memory");
+        return error_memory(p->j->s.r.error);
     return 0;
 }
 
@@ -84,18 +84,13 @@ static int link_node(struct cpuprofile *p, size_t i)
     return 0;
 }
 
-static int out_of_memory(struct cpuprofile *p)
-{
-    return error_set(p->j->s.r.error, CPROF_ERROR_MEMORY, "out of memory");
-}
-
 static int make_room(struct cpuprofile *p, size_t n)
 {
     if (n >= MAP_NONE)
         return json_file_fail(p->j, "too many nodes");
     p->nodes = calloc(n + 1, sizeof *p->nodes);
     p->path = calloc(n + 1, sizeof *p->path);
-    return p->nodes && p->path ? 0 : out_of_memory(p);
+    return p->nodes && p->path ? 0 : error_memory(p->j->s.r.error);
 }
 
 static int push_nested(struct cpuprofile *p, struct vector *all, const json_t *value, size_t parent)
@@ -103,7 +98,7 @@ static int push_nested(struct cpuprofile *p, struct vector *all, const json_t *v
     struct nested *new = vector_push(all, sizeof *new);
 
     if (!new)
-        return out_of_memory(p);
+        return error_memory(p->j->s.r.error);
     *new = (struct nested){value, parent};
     return 0;
 }

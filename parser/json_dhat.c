@@ -48,7 +48,7 @@ static int find_frames(struct dhat *d)
     d->n = json_array_size(table);
     d->frames = calloc(d->n + 1, sizeof *d->frames);
     if (!d->frames)
-        return error_set(d->j->s.r.error, CPROF_ERROR_MEMORY, "out of memory");
+        return error_memory(d->j->s.r.error);
     for (size_t i = 0; i < d->n; i++)
         d->frames[i].frame.function = CPROF_NONE;
     return 0;

@@ -35,7 +35,7 @@ struct stack_frame *json_file_frames(struct json_file *j, size_t n)
     struct stack_frame *frames = calloc(n + 1, sizeof *frames);
 
     if (!frames)
-        error_set(j->s.r.error, CPROF_ERROR_MEMORY, "out of memory");
+        error_memory(j->s.r.error);
     for (size_t i = 0; frames && i < n; i++)
         frames[i].function = CPROF_NONE;
     return frames;
@@ -119,7 +119,7 @@ static void fail_parse(struct json_file *j, const json_error_t *e)
     const char *near = strstr(e->text, " near ");
 
     if (code == json_error_out_of_memory)
-        error_set(j->s.r.error, CPROF_ERROR_MEMORY, "out of memory");
+        error_memory(j->s.r.error);
     else if (strstr(e->text, "JSON_ALLOW_NUL"))
         error_set(j->s.r.error, CPROF_ERROR_SYNTAX,
                   "line %d, column %d: a text has a NUL (\\u0000), which no name has", e->line,

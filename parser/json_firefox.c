@@ -161,9 +161,7 @@ static int find_tables(struct firefox *f)
     f->frames = json_file_frames(f->j, f->n_frames);
     f->stacks = calloc(f->n_stacks + 1, sizeof *f->stacks);
     f->path = calloc(f->n_stacks + 1, sizeof *f->path);
-    return f->frames && f->stacks && f->path
-               ? 0
-               : error_set(f->j->s.r.error, CPROF_ERROR_MEMORY, "out of memory");
+    return f->frames && f->stacks && f->path ? 0 : error_memory(f->j->s.r.error);
 }
 
 static int fail_stack(struct firefox *f, size_t stack)

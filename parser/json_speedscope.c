@@ -137,7 +137,7 @@ static int open_frame(struct speedscope *p, const json_t *number, uint32_t root)
     if (next.node == CPROF_NONE)
         return -1;
     if (!(new = vector_push(&p->stack, sizeof *new)))
-        return error_set(p->j->s.r.error, CPROF_ERROR_MEMORY, "out of memory");
+        return error_memory(p->j->s.r.error);
     *new = next;
     return 0;
 }

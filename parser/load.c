@@ -175,7 +175,7 @@ static struct cprof_profile *load(struct input *in, const char *source, unsigned
         return NULL;
     profile->source = arena_text(&((struct profile *)profile)->arena, source, strlen(source));
     if (!profile->source) {
-        error_set(error, CPROF_ERROR_MEMORY, "out of memory");
+        error_memory(error);
         cprof_free(profile);
         return NULL;
     }

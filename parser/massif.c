@@ -222,7 +222,7 @@ static int read_tree(struct massif *m)
             return fail_cut(m);
         while (m->levels.count <= depth)
             if (!vector_push(&m->levels, sizeof *level))
-                return error_set(m->s.r.error, CPROF_ERROR_MEMORY, "out of memory");
+                return error_memory(m->s.r.error);
         level = (struct level *)m->levels.data + depth;
         if (read_node(m, line, stop, depth, level) ||
             (depth && take_child(m, depth, level->bytes)) ||

@@ -131,7 +131,7 @@ int named_add_index(struct named *w, struct vector *to, uint32_t index)
         return -1; /* the builder has reported why */
     new = vector_push(to, sizeof *new);
     if (!new)
-        return error_set(w->r.error, CPROF_ERROR_MEMORY, "out of memory");
+        return error_memory(w->r.error);
     *new = index;
     return 0;
 }
@@ -261,7 +261,7 @@ static int read_members(struct named *w, const char *at, const struct cprof_type
         struct cprof_member *new = vector_push(members, sizeof *new);
 
         if (!new)
-            return error_set(w->r.error, CPROF_ERROR_MEMORY, "out of memory");
+            return error_memory(w->r.error);
         if (read_member(w, &at, type->size, before, new))
             return -1;
         before = new->depth;
@@ -438,7 +438,7 @@ int named_curve_sizes(struct named *w, const char *at)
             return framed_bad(&w->r, start, "sizes of caches do not grow");
         last = size;
         if (!(new = vector_push(&w->curve_sizes, sizeof *new)))
-            return error_set(w->r.error, CPROF_ERROR_MEMORY, "out of memory");
+            return error_memory(w->r.error);
         *new = size;
     } while (at < w->r.end);
     return builder_curve_sizes(w->r.builder, w->curve_sizes.data, w->curve_sizes.count);

@@ -171,12 +171,6 @@ struct perf {
 
 /*--- Events and columns ---*/
 
-/* Fills the error. Returns -1. */
-static int perf_out_of_memory(struct perf *p)
-{
-    return error_set(p->s.r.error, CPROF_ERROR_MEMORY, "out of memory");
-}
-
 /* The way that samples count. */
 static enum samples_kind perf_kind_of(const struct perf *p)
 {
@@ -232,7 +226,7 @@ static int perf_find_event(struct perf *p, struct perf_text text, uint32_t *even
         return reader_fail(&p->s.r, CPROF_ERROR_SYNTAX, text.at, "more than %d events",
                            READER_MAX_EVENTS - 1);
     if (!(events = vector_push(&p->events, sizeof *events)))
-        return perf_out_of_memory(p);
+        return error_memory(p->s.r.error);
     *events = (struct perf_event){.name = name, .values = known && known->field ? known : NULL};
     return add_columns(p, events);
 }
@@ -461,7 +455,7 @@ static int add_frame(struct perf *p, const struct perf_frame *frame)
         return reader_fail(&p->s.r, CPROF_ERROR_SYNTAX, NULL, "a stack of more than %d frames",
                            SAMPLED_MAX_FRAMES);
     if (!(new = vector_push(&p->frames, sizeof *new)))
-        return perf_out_of_memory(p);
+        return error_memory(p->s.r.error);
     *new = (struct perf_entry){.inlined = frame->inlined};
     if ((has_symbol && !(new->symbol = text_of(p, frame->symbol))) ||
         (has_object && !(new->object = text_of(p, frame->object))))
@@ -576,7 +570,7 @@ static int locate_frame(struct perf *p)
         key.line = arena_text(&p->lines, key.line, key.size);
         new = vector_push(&p->known, sizeof *new);
         if (!key.line || !new || map_add(&p->known_map, hash, (uint32_t)p->known.count - 1))
-            return perf_out_of_memory(p);
+            return error_memory(p->s.r.error);
         *new = key;
         found = (uint32_t)p->known.count - 1;
     }
@@ -584,7 +578,7 @@ static int locate_frame(struct perf *p)
         return reader_fail(&p->s.r, CPROF_ERROR_SYNTAX, NULL, "a stack of more than %d frames",
                            SAMPLED_MAX_FRAMES);
     if (!(frame = vector_push(&p->located, sizeof *frame)))
-        return perf_out_of_memory(p);
+        return error_memory(p->s.r.error);
     *frame = ((const struct perf_known *)p->known.data)[found].frame;
     p->outermost = found;
     p->n_kernel = in_user ? p->n_kernel : p->located.count;
@@ -679,7 +673,7 @@ static int begin_wait(struct perf *p, uint32_t node)
     struct perf_wait *wait = perf_waits_of(&p->waits, p->tid);
 
     if (!wait)
-        return perf_out_of_memory(p);
+        return error_memory(p->s.r.error);
     *wait = (struct perf_wait){.tid = p->tid, .since = p->time, .node = node, .is_off = 1};
     return 0;
 }
@@ -727,7 +721,7 @@ static int switch_thread(struct perf *p, const struct perf_head *head)
     uint32_t node;
 
     if (!wait)
-        return perf_out_of_memory(p);
+        return error_memory(p->s.r.error);
     if (!(word = lex_word(&at, p->s.r.end, &size)) || !wait->is_off)
         return 0;
     if (size == 3 && !memcmp(word, "OUT", 3)) {
@@ -753,7 +747,7 @@ static int count_record(struct perf *p, const struct perf_head *head)
     size_t size;
 
     if (perf_processes_take(&p->running, head->event))
-        return perf_out_of_memory(p);
+        return error_memory(p->s.r.error);
     if (perf_kind_of(p) == SAMPLES_WAITS &&
         LEX_STARTS(head->event.at, head->event.end, "PERF_RECORD_SWITCH"))
         return switch_thread(p, head);

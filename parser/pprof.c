@@ -214,7 +214,7 @@ static void *add(struct pprof *p, struct pprof_table *t, const struct wire_field
     }
     if (t->records.count >= MAP_NONE - 1 || !(new = vector_push(&t->records, size)) ||
         map_add(&t->map, map_hash(id), (uint32_t)t->records.count - 1)) {
-        error_set(p->s.r.error, CPROF_ERROR_MEMORY, "out of memory");
+        error_memory(p->s.r.error);
         return NULL;
     }
     memset(new, 0, size);
@@ -232,7 +232,7 @@ static int take_string(struct pprof *p, const struct wire_field *field)
     struct wire *new = vector_push(&p->strings, sizeof *new);
 
     if (!new)
-        return error_set(p->s.r.error, CPROF_ERROR_MEMORY, "out of memory");
+        return error_memory(p->s.r.error);
     *new = field->bytes;
     return 0;
 }
@@ -338,7 +338,7 @@ static int find_homes(struct pprof *p)
         if (functions[i].home == CPROF_NONE)
             functions[i].home = (uint32_t)i;
     map_release(&names);
-    return result ? error_set(p->s.r.error, CPROF_ERROR_MEMORY, "out of memory") : 0;
+    return result ? error_memory(p->s.r.error) : 0;
 }
 
 /* The frame of a line, all of which lie at the address that `frame` has. */
@@ -376,7 +376,7 @@ static int take_lines(struct pprof *p, struct wire message, uint32_t object, uin
         if (take_line(p, &field, object, &frame))
             return -1;
         if (!(new = vector_push(&p->frames, sizeof *new)))
-            return error_set(p->s.r.error, CPROF_ERROR_MEMORY, "out of memory");
+            return error_memory(p->s.r.error);
         *new = frame;
     }
     l->n = p->frames.count - l->first;
@@ -399,7 +399,7 @@ static int put_unnamed(struct pprof *p, uint32_t object, uint64_t address, struc
     struct stack_frame *new = vector_push(&p->frames, sizeof *new);
 
     if (!new)
-        return error_set(p->s.r.error, CPROF_ERROR_MEMORY, "out of memory");
+        return error_memory(p->s.r.error);
     *new = (struct stack_frame){.file = CPROF_NONE, .address = address};
     new->function = sampled_unnamed(&p->s, object, address);
     l->n = 1;
@@ -533,11 +533,6 @@ static int pprof_bad(struct pprof *p, const unsigned char *at, const char *text)
                      (size_t)(at - p->all.at), text);
 }
 
-static int out_of_memory(struct pprof *p)
-{
-    return error_set(p->s.r.error, CPROF_ERROR_MEMORY, "out of memory");
-}
-
 static int pprof_each(struct pprof *p, uint32_t number,
                       int (*take)(struct pprof *p, const struct wire_field *field))
 {
@@ -571,7 +566,7 @@ static int add_numbers(struct pprof *p, const struct wire_field *field, struct v
 
     for (; more > 0; more = field->type == WIRE_BYTES ? wire_number(&rest, &value) : 0) {
         if (!(new = vector_push(to, sizeof *new)))
-            return out_of_memory(p);
+            return error_memory(p->s.r.error);
         *new = value;
     }
     return more ? pprof_bad(p, rest.at, "a number that cannot be read") : 0;
@@ -612,7 +607,7 @@ static int take_type(struct pprof *p, const struct wire_field *field)
     if (column == CPROF_NONE)
         return -1;
     if (!(factor = vector_push(&p->factors, sizeof *factor)))
-        return out_of_memory(p);
+        return error_memory(p->s.r.error);
     *factor = unit.factor;
     /* Without a default it is the last type. */
     if (values[TYPE_TYPE] == p->default_type || !p->has_default)

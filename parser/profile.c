@@ -78,7 +78,7 @@ struct cprof_profile *renaming_finish(struct renaming *r, struct cprof_error *er
     struct cprof_profile *profile = r->profile;
 
     if (r->failed) {
-        error_set(error, CPROF_ERROR_MEMORY, "out of memory");
+        error_memory(error);
         cprof_free(profile);
         profile = NULL;
     }

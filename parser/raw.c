@@ -3,7 +3,6 @@
 #include "raw.h"
 
 #include "cp_format.h"
-#include "error.h"
 #include "framed.h"
 #include "perf.h"
 
@@ -11,14 +10,9 @@
 
 /*--- Fields ---*/
 
-int raw_out_of_memory(struct cprof_error *error)
-{
-    return error_set(error, CPROF_ERROR_MEMORY, "out of memory");
-}
-
 int raw_reserve_behind(struct raw *w, struct vector *v, size_t n, size_t size)
 {
-    return vector_reserve(v, n, size) ? raw_out_of_memory(&w->behind) : 0;
+    return vector_reserve(v, n, size) ? error_memory(&w->behind) : 0;
 }
 
 void *raw_push(struct raw *w, struct vector *v, size_t size)
@@ -26,7 +20,7 @@ void *raw_push(struct raw *w, struct vector *v, size_t size)
     void *new = vector_push(v, size);
 
     if (!new)
-        raw_out_of_memory(w->r.error);
+        error_memory(w->r.error);
     return new;
 }
 
@@ -35,7 +29,7 @@ void *raw_push_behind(struct raw *w, struct vector *v, size_t size)
     void *new = vector_push(v, size);
 
     if (!new)
-        raw_out_of_memory(&w->behind);
+        error_memory(&w->behind);
     return new;
 }
 

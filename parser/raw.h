@@ -8,6 +8,7 @@
 
 #include "arena.h"
 #include "blocks.h"
+#include "error.h"
 #include "framed.h"
 #include "map.h"
 #include "worker.h"
@@ -120,14 +121,12 @@ struct raw {
     int64_t cut[3]; /* of CP_KEY_CUT, for the warnings of CP_KEY_SAMPLED */
 };
 
-/* Always -1. */
-int raw_out_of_memory(struct cprof_error *error);
 /* A new element of `size` bytes, not cleared, or NULL with the error set. */
 void *raw_push(struct raw *w, struct vector *v, size_t size);
 /* Room for `n` elements of `size` bytes behind the last; `data` moves. 0 or -1. */
 static inline int raw_reserve(struct raw *w, struct vector *v, size_t n, size_t size)
 {
-    return vector_reserve(v, n, size) ? raw_out_of_memory(w->r.error) : 0;
+    return vector_reserve(v, n, size) ? error_memory(w->r.error) : 0;
 }
 /* Room for an element, for the thread that takes batches in: errors go to `behind`. */
 void *raw_push_behind(struct raw *w, struct vector *v, size_t size);
@@ -150,10 +149,6 @@ int raw_id_or_none(struct raw *w, const char **at, size_t count, const char *wha
 /* OBJECT ADDRESS: a function. SITEOBJECT SITE: a call, "- 0" for a jump. */
 int raw_function(struct raw *w, const char **at, uint32_t *function);
 int raw_site(struct raw *w, const char **at, uint64_t *site);
-/* A section that is defined, as the builder's index. */
-int raw_section(struct raw *w, const char **at, uint32_t *section);
-/* Adds counts that are in `row`, of an instruction in the last context. */
-int raw_add_miss(struct raw *w, uint32_t object, uint64_t address);
 /* Counts up to the end of the line, at least one, into `row` of the reader; `columns` has
  * their events. The others are 0. */
 int raw_counts(struct raw *w, const char *at, const uint32_t *columns, uint32_t n_columns);
@@ -173,9 +168,6 @@ int raw_count_record(struct raw *w, const char *at);
 int raw_quick_counts(struct raw *w, const char *line, const char *end);
 int raw_quick_context(struct raw *w, const char *line, const char *end);
 int raw_quick_block(struct raw *w, const char *line, const char *end);
-/* The function "???" that begins at `address` of an object of the profile. The builder would find
- * it too, but slower. CPROF_NONE: failed. */
-uint32_t raw_function_at(struct raw *w, uint32_t object, uint64_t address, uint32_t hash);
 /* The function of samples that begins at `address`, which is called so where it is new. */
 uint32_t raw_named_function(struct raw *w, uint32_t object, uint64_t address, const char *name);
 /* The hash of a function at an address of an object. */
@@ -187,8 +179,6 @@ static inline uint32_t raw_function_hash(uint32_t object, uint64_t address)
 int raw_add_context(struct raw *w, uint32_t parent, struct cprof_context *context);
 
 void raw_begin_batches(struct raw *w);
-/* Adds a path; the counts that follow are its. 0 or -1. */
-int raw_batch_path(struct raw *w, const struct raw_path *path);
 /* Takes in all that was read. 0 or -1. */
 int raw_catch_up(struct raw *w);
 /* Waits for the other thread: afterwards the reader's own arrays may move. */
@@ -239,9 +229,6 @@ int raw_entered_record(struct raw *w, const char *at);
 int raw_arguments_record(struct raw *w, const char *at);
 /* ID PARENT: the first fields of all contexts. */
 int raw_context_ids(struct raw *w, const char **at, uint32_t *parent);
-
-/* The counts of all contexts, after all were read. The arrays are those of `w`. */
-struct blocks raw_blocks(const struct raw *w);
 
 /* Makes cost records of all basic blocks, counts and misses; without `contexts` only those of the
  * whole program. */

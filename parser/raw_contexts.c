@@ -3,7 +3,6 @@
 /* The lines of a raw profile that have call paths, and the counts of their basic blocks. */
 #include "cp_format.h"
 #include "cprof_internal.h"
-#include "error.h"
 #include "profile.h"
 #include "raw.h"
 
@@ -27,7 +26,7 @@ static uint32_t add_large(struct raw *w, int64_t count)
     if (w->large.count < BLOCK_LARGE)
         new = raw_push(w, &w->large, sizeof *new);
     if (!new) {
-        error_set(w->r.error, CPROF_ERROR_MEMORY, "out of memory");
+        error_memory(w->r.error);
         return 0;
     }
     *new = count;
@@ -206,11 +205,13 @@ static uint32_t function_called(struct raw *w, uint32_t object, uint64_t address
     *new = key;
     if (!map_add(&w->function_map, hash, (uint32_t)w->functions.count - 1))
         return key.function;
-    error_set(&w->behind, CPROF_ERROR_MEMORY, "out of memory");
+    error_memory(&w->behind);
     return CPROF_NONE;
 }
 
-uint32_t raw_function_at(struct raw *w, uint32_t object, uint64_t address, uint32_t hash)
+/* The function "???" that begins at `address` of an object of the profile. The builder would find
+ * it too, but slower. CPROF_NONE: failed. */
+static uint32_t raw_function_at(struct raw *w, uint32_t object, uint64_t address, uint32_t hash)
 {
     return function_called(w, object, address, hash, "???");
 }
@@ -288,6 +289,9 @@ int raw_add_context(struct raw *w, uint32_t parent, struct cprof_context *contex
                          : builder_context(w->r.builder, context);
     return *index == CPROF_NONE ? -1 : 0;
 }
+
+/* Adds a path; the counts that follow are its. 0 or -1. */
+static int raw_batch_path(struct raw *w, const struct raw_path *path);
 
 int raw_quick_context(struct raw *w, const char *line, const char *end)
 {
@@ -450,14 +454,7 @@ static void hand_over(struct raw *w)
         w->batch = w->batches;
 }
 
-void raw_begin_batches(struct raw *w)
-{
-    for (int i = 0; i <= WORKER_JOBS; i++)
-        w->batches[i].reader = w;
-    w->batch = w->batches;
-}
-
-int raw_batch_path(struct raw *w, const struct raw_path *path)
+static int raw_batch_path(struct raw *w, const struct raw_path *path)
 {
     struct raw_path *new;
 
@@ -471,6 +468,13 @@ int raw_batch_path(struct raw *w, const struct raw_path *path)
     w->next_block = CPROF_NONE;
     w->n_contexts++;
     return 0;
+}
+
+void raw_begin_batches(struct raw *w)
+{
+    for (int i = 0; i <= WORKER_JOBS; i++)
+        w->batches[i].reader = w;
+    w->batch = w->batches;
 }
 
 int raw_catch_up(struct raw *w)
@@ -546,7 +550,8 @@ static void make_misses(struct raw *w, const struct cprof_profile *p, struct blo
     }
 }
 
-struct blocks raw_blocks(const struct raw *w)
+/* The counts of all contexts, after all were read. The arrays are those of `w`. */
+static struct blocks raw_blocks(const struct raw *w)
 {
     struct blocks s = {.n_blocks = w->blocks.count,
                        .n_misses = w->misses.count,
@@ -575,7 +580,7 @@ int raw_keep_blocks(struct raw *w, struct cprof_profile *profile)
     kept = raw_blocks(w);
     w->runs.data = w->first_runs.data = w->large.data = w->miss_rows.data = NULL;
     if (!s || !blocks || !in || !misses)
-        return error_set(w->r.error, CPROF_ERROR_MEMORY, "out of memory");
+        return error_memory(w->r.error);
     make_blocks(w, profile, blocks, in);
     make_misses(w, profile, misses);
     kept.blocks = blocks;
@@ -622,7 +627,7 @@ int raw_add_name(struct raw *w, uint32_t object, uint64_t address, const char *n
         return -1;
     *new = key;
     if (map_add(&w->name_map, hash, (uint32_t)w->names.count - 1))
-        return error_set(w->r.error, CPROF_ERROR_MEMORY, "out of memory");
+        return error_memory(w->r.error);
     return 0;
 }
 

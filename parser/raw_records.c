@@ -181,18 +181,8 @@ int raw_quick_block(struct raw *w, const char *line, const char *end)
     return add_block(w, &block) ? -1 : 1;
 }
 
-int raw_miss_record(struct raw *w, const char *at)
-{
-    uint32_t object;
-    uint64_t address;
-
-    return raw_id(w, &at, w->objects.count, "object", &object) || raw_address(w, &at, &address) ||
-                   raw_counts(w, at, w->r.columns, w->r.n_columns)
-               ? -1
-               : raw_add_miss(w, object, address);
-}
-
-int raw_add_miss(struct raw *w, uint32_t object, uint64_t address)
+/* Adds counts that are in `row`, of an instruction in the last context. */
+static int raw_add_miss(struct raw *w, uint32_t object, uint64_t address)
 {
     struct raw_miss *new, miss = {.object = object, .address = address};
 
@@ -208,6 +198,17 @@ int raw_add_miss(struct raw *w, uint32_t object, uint64_t address)
         *value = w->r.row[i];
     }
     return 0;
+}
+
+int raw_miss_record(struct raw *w, const char *at)
+{
+    uint32_t object;
+    uint64_t address;
+
+    return raw_id(w, &at, w->objects.count, "object", &object) || raw_address(w, &at, &address) ||
+                   raw_counts(w, at, w->r.columns, w->r.n_columns)
+               ? -1
+               : raw_add_miss(w, object, address);
 }
 
 /* Reads a function's place and name; NULL: failed. */
@@ -451,6 +452,15 @@ int raw_heap_edge_record(struct raw *w, const char *at)
     return builder_call(w->r.builder, &call, w->r.row);
 }
 
+/* A section that is defined, as the builder's index. */
+static int raw_section(struct raw *w, const char **at, uint32_t *section)
+{
+    if (raw_id(w, at, w->sections.count, "section", section))
+        return -1;
+    *section = ((const uint32_t *)w->sections.data)[*section];
+    return 0;
+}
+
 /* SECTION N... */
 int raw_heap_section_record(struct raw *w, const char *at)
 {
@@ -473,14 +483,6 @@ static int read_count(struct raw *w, const char **at, uint64_t *count)
     if (raw_number(w, at, &n))
         return -1;
     *count = (uint64_t)n;
-    return 0;
-}
-
-int raw_section(struct raw *w, const char **at, uint32_t *section)
-{
-    if (raw_id(w, at, w->sections.count, "section", section))
-        return -1;
-    *section = ((const uint32_t *)w->sections.data)[*section];
     return 0;
 }
 
@@ -557,7 +559,7 @@ int raw_entered_record(struct raw *w, const char *at)
     section_name = builder_section_name(w->r.builder, section);
     size = strlen(section_name) + sizeof FUNCTION_NAME;
     if (!(name = malloc(size)))
-        return raw_out_of_memory(w->r.error);
+        return error_memory(w->r.error);
     snprintf(name, size, FUNCTION_NAME, section_name);
     context.function = builder_function(w->r.builder, name, NULL, CPROF_NONE, CPROF_NONE, 0);
     free(name);

@@ -13,7 +13,7 @@ void *reader_new(size_t size, struct cprof_error *error)
     void *new = calloc(1, size);
 
     if (!new)
-        error_set(error, CPROF_ERROR_MEMORY, "out of memory");
+        error_memory(error);
     return new;
 }
 

@@ -125,7 +125,7 @@ void sampled_free(struct sampled *s)
 
 static uint32_t out_of_memory(struct sampled *s)
 {
-    error_set(s->r.error, CPROF_ERROR_MEMORY, "out of memory");
+    error_memory(s->r.error);
     return CPROF_NONE;
 }
 

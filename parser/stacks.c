@@ -33,11 +33,6 @@ struct walk {
     uint32_t depth;
 };
 
-static inline int walk_out_of_memory(struct walk *w)
-{
-    return error_set(w->s->error, CPROF_ERROR_MEMORY, "out of memory");
-}
-
 static inline const struct stack_node *walk_node(const struct walk *w, uint32_t node)
 {
     return (const struct stack_node *)w->s->nodes.data + node;
@@ -82,7 +77,7 @@ void stacks_release(struct stacks *s)
 
 static uint32_t out_of_memory(struct stacks *s)
 {
-    error_set(s->error, CPROF_ERROR_MEMORY, "out of memory");
+    error_memory(s->error);
     return CPROF_NONE;
 }
 
@@ -269,11 +264,6 @@ void stacks_cut_release(struct stacks_cut *cut)
     free(cut->samples.data);
 }
 
-static int cut_out_of_memory(struct stacks *s)
-{
-    return error_set(s->error, CPROF_ERROR_MEMORY, "out of memory");
-}
-
 static int make_marker(struct stacks *s, struct stacks_cut *cut, struct builder *b)
 {
     struct stack_frame frame = {.file = CPROF_NONE, .root = 1};
@@ -294,7 +284,7 @@ uint32_t stacks_cut_begin(struct stacks *s, struct stacks_cut *cut, struct build
     if (make_marker(s, cut, b))
         return CPROF_NONE;
     if (vector_reserve(&cut->samples, missing, sizeof(uint64_t))) {
-        cut_out_of_memory(s);
+        error_memory(s->error);
         return CPROF_NONE;
     }
     memset((uint64_t *)cut->samples.data + cut->samples.count, 0, missing * sizeof(uint64_t));
@@ -434,7 +424,7 @@ static int prepare(struct completing *c)
     c->chain = malloc((c->n_functions + (size_t)1) * sizeof *c->chain);
     c->nodes = malloc((c->old.nodes.count + 1) * sizeof *c->nodes);
     if (!c->callers || !c->begins || !c->chain || !c->nodes)
-        return cut_out_of_memory(c->s);
+        return error_memory((c->s)->error);
     for (uint32_t i = 0; i < c->n_functions; i++)
         c->callers[i] = NO_CALLER;
     return 0;
@@ -485,7 +475,7 @@ static uint32_t edge_number(struct walk *w, const struct cprof_call *call)
     new = vector_push(&w->edges, sizeof *new);
     on_edge = vector_push(&w->on_edge, sizeof *on_edge);
     if (!new || !on_edge || map_add(&w->edge_map, hash, (uint32_t)w->edges.count - 1)) {
-        walk_out_of_memory(w);
+        error_memory(w->s->error);
         return CPROF_NONE;
     }
     *new = *call;
@@ -585,7 +575,7 @@ static uint32_t *order_by_caller(const struct walk *w, uint32_t *n)
 static int walk_put_calls(struct walk *w)
 {
     uint32_t n, *order = order_by_caller(w, &n);
-    int result = order ? 0 : walk_out_of_memory(w);
+    int result = order ? 0 : error_memory(w->s->error);
 
     for (uint32_t i = 0; i < n && !result; i++) {
         struct cprof_call call = call_of(w, walk_node(w, order[i])->parent, order[i]);
@@ -764,7 +754,7 @@ static int finish_prepare(struct walk *w)
     if (!heights || !w->sums || !w->row || !w->first_child || !w->next || !w->counted ||
         !w->on_stack || !w->first_level) {
         free(heights);
-        return walk_out_of_memory(w);
+        return error_memory(w->s->error);
     }
     if (n)
         memcpy(w->sums, w->s->values.data, n * w->s->width * sizeof *w->sums);
@@ -772,7 +762,7 @@ static int finish_prepare(struct walk *w)
     highest = link_children(w, heights);
     free(heights);
     w->levels = calloc(highest + (size_t)1, sizeof *w->levels);
-    return w->levels ? 0 : walk_out_of_memory(w);
+    return w->levels ? 0 : error_memory(w->s->error);
 }
 
 int stacks_finish(const struct stacks *s, struct builder *b, const uint32_t *events)

@@ -9,7 +9,6 @@
 #ifndef DIFF_MATCHING_H
 #define DIFF_MATCHING_H
 
-#include "cprof.h"
 #include "cprof_internal.h"
 #include "diff/diff.h"
 #include "names/crates.h"

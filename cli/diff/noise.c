@@ -297,11 +297,6 @@ static bool read_item(const json_t *from, struct noise_item *item, size_t room, 
            read_numbers(json_object_get(from, "most"), item->most, n);
 }
 
-static int file_compare_items(const void *a, const void *b)
-{
-    return strcmp(((const struct noise_item *)a)->key, ((const struct noise_item *)b)->key);
-}
-
 static bool read_functions(struct noise *noise, const json_t *list)
 {
     if (!json_is_array(list))
@@ -319,7 +314,7 @@ static bool read_functions(struct noise *noise, const json_t *list)
         if (!read_item(function, item, 2 * noise->n_events, 2 * noise->n_events))
             return false;
     }
-    sort_items(noise->items, noise->n, sizeof *noise->items, file_compare_items);
+    sort_items(noise->items, noise->n, sizeof *noise->items, compare_items);
     return true;
 }
 

@@ -311,7 +311,8 @@ int64_t own_diff_delta(const struct own_diff *o, int64_t *const counts[DIFF_SIDE
     return diff_delta(o->measure, &row);
 }
 
-bool own_diff_is_changed(const struct own_diff *o, const struct own_change *c)
+/* True where a function changed by more than noise. */
+static bool own_diff_is_changed(const struct own_diff *o, const struct own_change *c)
 {
     int64_t noise = c->noise ? column_value(o->measure, c->noise) : 0;
 

@@ -70,8 +70,6 @@ void own_diff_free(struct own_diff *own);
 
 /* NEW - OLD of the measure, or the nearest number. */
 int64_t own_diff_delta(const struct own_diff *own, int64_t *const counts[DIFF_SIDES]);
-/* True where a function changed by more than noise. */
-bool own_diff_is_changed(const struct own_diff *own, const struct own_change *change);
 /* The number of functions that the filter kept and that changed by more than noise: the first. */
 size_t own_diff_changed(const struct own_diff *own);
 

@@ -4,7 +4,6 @@
 #ifndef NAMES_NAMES_H
 #define NAMES_NAMES_H
 
-#include "cprof.h"
 #include "cprof_internal.h"
 
 #include <stdbool.h>

@@ -10,7 +10,6 @@
 #ifndef TABLE_OWN_H
 #define TABLE_OWN_H
 
-#include "cprof.h"
 #include "cprof_internal.h"
 #include "names/crates.h"
 #include "names/purpose.h"
