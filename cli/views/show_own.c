@@ -97,7 +97,7 @@ void show_own_write(const struct show_own *own_view, const struct show_context *
 void show_own_markdown(const struct show_own *own_view, const char *root, FILE *out)
 {
     const struct own_table table = {
-        .own = &own_view->own, .measure = own_view->measure, .utf8 = text_is_utf8(), .root = root};
+        .own = &own_view->own, .measure = own_view->measure, .utf8 = true, .root = root};
 
     own_table_write(&table, true, out);
 }

@@ -660,7 +660,7 @@ void table_markdown_begin(const struct table *t, FILE *out)
 void table_markdown_put(const struct table *t, FILE *out)
 {
     for (size_t i = 0; i < t->n_cells; i++) {
-        char *text = cell_clean_text(&t->cells[i], COUNT_FULL);
+        char *text = cell_text_of(&t->cells[i], COUNT_FULL);
 
         if (t->columns[i % t->n_columns].kind == TABLE_NAME)
             markdown_code(out, text + strspn(text, " "));
