@@ -75,24 +75,24 @@ extern const char *const show_format_names[]; /* enum show_format */
         .offset = offsetof(struct show_settings, color), .choices = show_color_names \
     }
 /* The options of struct show_settings that say how a table is written, and where to. */
-#define SHOW_OPTIONS_WRITTEN                                                              \
-    SHOW_OPTION_COLOR,                                                                    \
-        {.name = "output",                                                                \
-         .letter = 'o',                                                                   \
-         .kind = OPTION_STRING | OPTION_USUAL,                                            \
-         .value = "FILE",                                                                 \
-         .help = "write to a file, whole or not at all",                                  \
-         .offset = offsetof(struct show_settings, output)},                               \
-        {.name = "format",                                                                \
-         .kind = OPTION_CHOICE,                                                           \
-         .value = "FORMAT",                                                               \
-         .help = "write a table for people, or one of Markdown: table, md",               \
-         .offset = offsetof(struct show_settings, format),                                \
-         .choices = show_format_names},                                                   \
-    {                                                                                     \
-        .name = "summary", .kind = OPTION_FLAG,                                           \
-        .help = "append it as Markdown to the file that $GITHUB_STEP_SUMMARY names, too", \
-        .offset = offsetof(struct show_settings, summary)                                 \
+#define SHOW_OPTIONS_WRITTEN                                                                     \
+    SHOW_OPTION_COLOR,                                                                           \
+        {.name = "output",                                                                       \
+         .letter = 'o',                                                                          \
+         .kind = OPTION_STRING | OPTION_USUAL,                                                   \
+         .value = "FILE",                                                                        \
+         .help = "write to a file, whole or not at all",                                         \
+         .offset = offsetof(struct show_settings, output)},                                      \
+        {.name = "format",                                                                       \
+         .kind = OPTION_CHOICE,                                                                  \
+         .value = "FORMAT",                                                                      \
+         .help = "write a table for people, or one of Markdown: table, md",                      \
+         .offset = offsetof(struct show_settings, format),                                       \
+         .choices = show_format_names},                                                          \
+    {                                                                                            \
+        .name = "summary", .kind = OPTION_FLAG,                                                  \
+        .help = "append the table as Markdown to the file that $GITHUB_STEP_SUMMARY names, too", \
+        .offset = offsetof(struct show_settings, summary)                                        \
     }
 
 /* The row of --no-pager of struct show_settings. */

@@ -248,11 +248,11 @@ static const struct option_def apart_options[] = {
     {.name = "processes",
      .kind = OPTION_FLAG,
      .offset = offsetof(struct run_settings, processes),
-     .help = "each process apart; else the program's forked children are added to it"},
+     .help = "show each process apart; else forked children are added to the program"},
     {.name = "parts",
      .kind = OPTION_FLAG,
      .offset = offsetof(struct run_settings, parts),
-     .help = "each part apart, where the program divides the run (CALLGRIND_DUMP_STATS)"},
+     .help = "show each part apart, where the program divides the run (CALLGRIND_DUMP_STATS)"},
     {.name = "threads",
      .kind = OPTION_FLAG,
      .offset = offsetof(struct run_settings, threads),
@@ -292,13 +292,13 @@ static const struct option_def baseline_options[] = {
      .kind = OPTION_NUMBER,
      .value = "N",
      .offset = offsetof(struct run_settings, repeat),
-     .help = "run it N times and show which functions vary; comparisons take that much for no "
-             "change"},
+     .help = "run the program N times and show which functions vary; comparisons take that much "
+             "for no change"},
     {.name = "parallel",
      .kind = OPTION_NUMBER,
      .value = "N",
      .offset = offsetof(struct run_settings, parallel),
-     .help = "with --repeat: so many runs side by side, where they do not share files or input"},
+     .help = "with --repeat: N runs side by side, where they do not share files or input"},
     {.name = NULL}};
 
 /*--- Before the run ---*/
