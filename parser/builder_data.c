@@ -107,8 +107,7 @@ static int by_cost(const void *a, const void *b)
 {
     const struct spread_sum *x = a, *y = b;
 
-    if (x->section != y->section)
-        return x->section < y->section ? -1 : 1;
+    COMPARE(x->section, y->section);
     return x->public.cost == y->public.cost ? 0 : x->public.cost < y->public.cost ? -1 : 1;
 }
 

@@ -2,6 +2,7 @@
 
 /* Costs, calls and inclusive costs, each place once; contexts and their costs. */
 #include "builder_private.h"
+#include "cprof_internal.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -10,10 +11,8 @@
 static int compare_site(uint32_t file_a, uint32_t file_b, uint32_t line_a, uint32_t line_b,
                         uint64_t address_a, uint64_t address_b)
 {
-    if (file_a != file_b)
-        return file_a < file_b ? -1 : 1;
-    if (line_a != line_b)
-        return line_a < line_b ? -1 : 1;
+    COMPARE(file_a, file_b);
+    COMPARE(line_a, line_b);
     return address_a == address_b ? 0 : address_a < address_b ? -1 : 1;
 }
 
@@ -29,10 +28,8 @@ static int call_compare(const void *key_a, const void *key_b)
 {
     const struct cprof_call *a = key_a, *b = key_b;
 
-    if (a->callee != b->callee)
-        return a->callee < b->callee ? -1 : 1;
-    if (a->inlined != b->inlined)
-        return a->inlined < b->inlined ? -1 : 1;
+    COMPARE(a->callee, b->callee);
+    COMPARE(a->inlined, b->inlined);
     return compare_site(a->file, b->file, a->line, b->line, a->address, b->address);
 }
 
@@ -404,8 +401,7 @@ static int context_compare(const void *key_a, const void *key_b)
 {
     const struct cprof_cost *a = key_a, *b = key_b;
 
-    if (a->function != b->function)
-        return a->function < b->function ? -1 : 1;
+    COMPARE(a->function, b->function);
     return builder_compare_costs(a, b);
 }
 
@@ -730,12 +726,9 @@ static int by_value(const void *a, const void *b)
 {
     const struct cprof_arg_count *x = a, *y = b;
 
-    if (x->arg != y->arg)
-        return x->arg < y->arg ? -1 : 1;
-    if (x->context != y->context)
-        return x->context < y->context ? -1 : 1;
-    if (x->other != y->other)
-        return x->other < y->other ? -1 : 1;
+    COMPARE(x->arg, y->arg);
+    COMPARE(x->context, y->context);
+    COMPARE(x->other, y->other);
     return x->value == y->value ? 0 : x->value < y->value ? -1 : 1;
 }
 

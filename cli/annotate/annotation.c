@@ -418,8 +418,7 @@ static int compare_parts(const void *a, const void *b)
 {
     const struct part *x = a, *y = b;
 
-    if (x->line != y->line)
-        return x->line < y->line ? -1 : 1;
+    COMPARE(x->line, y->line);
     return (x->function > y->function) - (x->function < y->function);
 }
 
@@ -780,8 +779,7 @@ static int compare_blocks(const void *a, const void *b, void *data)
         return x->focus ? -1 : 1;
     left = column_value(l->measure, x->counts + with);
     right = column_value(l->measure, y->counts + with);
-    if (left != right)
-        return left > right ? -1 : 1;
+    COMPARE(right, left);
     if (x->file == CPROF_NONE || y->file == CPROF_NONE)
         return compare_number(x->file, y->file);
     return strcmp(l->profile->files[x->file], l->profile->files[y->file]);
@@ -802,8 +800,7 @@ static int compare_calls(const void *a, const void *b, void *data)
     int64_t left = column_value(l->measure, x->counts), right = column_value(l->measure, y->counts);
     int order;
 
-    if (left != right)
-        return left > right ? -1 : 1;
+    COMPARE(right, left);
     order =
         strcmp(l->profile->functions[x->function].name, l->profile->functions[y->function].name);
     return order ? order : compare_number(i, j);

@@ -7,6 +7,7 @@
 #include "base/counts.h"
 #include "base/memory.h"
 #include "base/sort.h"
+#include "cprof_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -119,8 +120,7 @@ static int by_value(const void *a, const void *b)
 {
     const struct annotation_region *x = a, *y = b;
 
-    if (x->value != y->value)
-        return x->value > y->value ? -1 : 1;
+    COMPARE(y->value, x->value);
     return compare_places(x, y);
 }
 

@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "base/process.h"
 #include "base/sort.h"
+#include "cprof_internal.h"
 #include "symbols/elf_file.h"
 
 #include <ctype.h>
@@ -170,8 +171,7 @@ static int compare_ranges(const void *a, const void *b, void *measure)
     const struct instruction_range *x = a, *y = b;
     int64_t left = column_value(measure, x->own), right = column_value(measure, y->own);
 
-    if (left != right)
-        return left > right ? -1 : 1;
+    COMPARE(right, left);
     if (x->object != y->object)
         return x->object > y->object ? 1 : -1;
     return (x->start > y->start) - (x->start < y->start);

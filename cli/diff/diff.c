@@ -502,8 +502,7 @@ static int compare_rows(const void *a, const void *b, void *context)
 
     if (x_changed != y_changed)
         return x_changed ? -1 : 1;
-    if (x_size != y_size)
-        return x_size > y_size ? -1 : 1;
+    COMPARE(y_size, x_size);
     return strcmp(x->name, y->name);
 }
 
@@ -554,8 +553,7 @@ static int compare_instances(const void *a, const void *b)
 {
     const struct instance *x = a, *y = b;
 
-    if (x->row != y->row)
-        return x->row < y->row ? -1 : 1;
+    COMPARE(x->row, y->row);
     return (x->id > y->id) - (x->id < y->id);
 }
 

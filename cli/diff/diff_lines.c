@@ -6,6 +6,7 @@
 #include "base/counts.h"
 #include "base/memory.h"
 #include "base/sort.h"
+#include "cprof_internal.h"
 #include "names/normalise.h"
 
 #include <stdlib.h>
@@ -315,10 +316,8 @@ static int compare_lines(const void *a, const void *b, void *context)
     int64_t dx = line_delta(context, x), dy = line_delta(context, y);
     uint64_t x_size = (uint64_t)(dx < 0 ? -dx : dx), y_size = (uint64_t)(dy < 0 ? -dy : dy);
 
-    if (x_size != y_size)
-        return x_size > y_size ? -1 : 1;
-    if (x->line[DIFF_NEW] != y->line[DIFF_NEW])
-        return x->line[DIFF_NEW] < y->line[DIFF_NEW] ? -1 : 1;
+    COMPARE(y_size, x_size);
+    COMPARE(x->line[DIFF_NEW], y->line[DIFF_NEW]);
     return (x->line[DIFF_OLD] > y->line[DIFF_OLD]) - (x->line[DIFF_OLD] < y->line[DIFF_OLD]);
 }
 

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/sort.h"
 #include "calls/graph.h"
+#include "cprof_internal.h"
 #include "diff/diff.h"
 #include "diff/matching.h"
 #include "table/own.h"
@@ -209,10 +210,8 @@ static int compare_charges(const void *a, const void *b)
 {
     const struct side_charge *x = a, *y = b;
 
-    if (x->item != y->item)
-        return x->item < y->item ? -1 : 1;
-    if (x->purpose != y->purpose)
-        return x->purpose < y->purpose ? -1 : 1;
+    COMPARE(x->item, y->item);
+    COMPARE(x->purpose, y->purpose);
     return x->purpose ? 0 : (x->row > y->row) - (x->row < y->row);
 }
 

@@ -6,6 +6,7 @@
 #include "base/counts.h"
 #include "base/memory.h"
 #include "base/sort.h"
+#include "cprof_internal.h"
 #include "diff/matching.h"
 #include "diff/same_program.h"
 #include "names/object_name.h"
@@ -112,12 +113,9 @@ static int compare_rows(const void *a, const void *b, void *context)
 
     if (of_x > of_y || of_x < of_y)
         return of_x > of_y ? -1 : 1;
-    if (x->samples != y->samples)
-        return x->samples > y->samples ? -1 : 1;
-    if (x->instructions != y->instructions)
-        return x->instructions > y->instructions ? -1 : 1;
-    if (x->side != y->side)
-        return x->side > y->side ? -1 : 1;
+    COMPARE(y->samples, x->samples);
+    COMPARE(y->instructions, x->instructions);
+    COMPARE(y->side, x->side);
     return code_spot_compare(&x->spot, &y->spot);
 }
 
@@ -481,10 +479,8 @@ static int compare_places(const void *a, const void *b)
 {
     const struct time_cost *x = a, *y = b;
 
-    if (x->row != y->row)
-        return x->row < y->row ? -1 : 1;
-    if (x->side != y->side)
-        return x->side > y->side ? -1 : 1;
+    COMPARE(x->row, y->row);
+    COMPARE(y->side, x->side);
     return code_spot_compare(&x->spot, &y->spot);
 }
 

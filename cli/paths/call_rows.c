@@ -5,6 +5,7 @@
 #include "base/counts.h"
 #include "base/memory.h"
 #include "base/sort.h"
+#include "cprof_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,10 +14,8 @@ static int compare(const void *a, const void *b)
 {
     const struct edge *x = a, *y = b;
 
-    if (x->caller != y->caller)
-        return x->caller < y->caller ? -1 : 1;
-    if (x->callee != y->callee)
-        return x->callee < y->callee ? -1 : 1;
+    COMPARE(x->caller, y->caller);
+    COMPARE(x->callee, y->callee);
     return x->inlined - y->inlined;
 }
 

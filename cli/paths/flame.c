@@ -230,8 +230,7 @@ static int by_key(const void *a, const void *b)
 {
     const struct reversed_path *x = a, *y = b;
 
-    if (x->key != y->key)
-        return x->key < y->key ? -1 : 1;
+    COMPARE(x->key, y->key);
     return (x->node > y->node) - (x->node < y->node);
 }
 

@@ -6,6 +6,7 @@
 #include "base/counts.h"
 #include "base/memory.h"
 #include "base/sort.h"
+#include "cprof_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -127,8 +128,7 @@ static int compare_costs(const void *a, const void *b, void *measure)
     const struct line_caller *x = a, *y = b;
     int64_t x_value = column_value(measure, x->counts), y_value = column_value(measure, y->counts);
 
-    if (x_value != y_value)
-        return x_value > y_value ? -1 : 1;
+    COMPARE(y_value, x_value);
     return compare_callers(a, b);
 }
 

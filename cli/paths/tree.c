@@ -5,6 +5,7 @@
 #include "base/array.h"
 #include "base/counts.h"
 #include "base/memory.h"
+#include "cprof_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -274,10 +275,8 @@ static int compare(const void *a, const void *b, void *context)
     int64_t x_value = column_value(o->measure, tree_inclusive(o->tree, x));
     int64_t y_value = column_value(o->measure, tree_inclusive(o->tree, y));
 
-    if (x_value != y_value)
-        return x_value > y_value ? -1 : 1;
-    if (x_node->function != y_node->function)
-        return x_node->function < y_node->function ? -1 : 1;
+    COMPARE(y_value, x_value);
+    COMPARE(x_node->function, y_node->function);
     return x_node->inlined - y_node->inlined;
 }
 

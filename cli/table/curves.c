@@ -6,6 +6,7 @@
 #include "base/counts.h"
 #include "base/memory.h"
 #include "base/sort.h"
+#include "cprof_internal.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -279,12 +280,9 @@ static int by_fall(const void *a, const void *b)
     const struct curve *x = a, *y = b;
     int64_t of_x = x->all - x->first, of_y = y->all - y->first;
 
-    if (of_x != of_y)
-        return of_x > of_y ? -1 : 1;
-    if (x->first != y->first)
-        return x->first > y->first ? -1 : 1;
-    if (x->function != y->function)
-        return x->function < y->function ? -1 : 1;
+    COMPARE(of_y, of_x);
+    COMPARE(y->first, x->first);
+    COMPARE(x->function, y->function);
     return x->row < y->row ? -1 : x->row > y->row;
 }
 

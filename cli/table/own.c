@@ -414,12 +414,10 @@ static int compare_charges(const void *a, const void *b, void *measure)
     const struct blame_charge *x = a, *y = b;
     int64_t x_value, y_value;
 
-    if (x->row != y->row)
-        return x->row < y->row ? -1 : 1;
+    COMPARE(x->row, y->row);
     x_value = measure ? column_value(measure, x->counts) : 0;
     y_value = measure ? column_value(measure, y->counts) : 0;
-    if (x_value != y_value)
-        return x_value > y_value ? -1 : 1;
+    COMPARE(y_value, x_value);
     return blame_compare_keys(x, y);
 }
 
@@ -677,8 +675,7 @@ static int compare_kept(const void *a, const void *b)
 {
     const struct blame_charge *x = a, *y = b;
 
-    if (x->row != y->row)
-        return x->row < y->row ? -1 : 1;
+    COMPARE(x->row, y->row);
     return blame_compare_keys(x, y);
 }
 
@@ -687,8 +684,7 @@ static int compare_costs(const void *a, const void *b, void *measure)
     const struct blame_charge *x = a, *y = b;
     int64_t x_value = column_value(measure, x->counts), y_value = column_value(measure, y->counts);
 
-    if (x_value != y_value)
-        return x_value > y_value ? -1 : 1;
+    COMPARE(y_value, x_value);
     return blame_compare_keys(x, y);
 }
 
@@ -755,8 +751,7 @@ static int compare_items(const void *a, const void *b, void *data)
     int64_t y_value = column_value(order->measure, inclusive ? y->inclusive : y->charged);
     int by_name;
 
-    if (x_value != y_value)
-        return x_value > y_value ? -1 : 1;
+    COMPARE(y_value, x_value);
     by_name = strcmp(x->row.name, y->row.name);
     return by_name ? by_name
                    : (x->row.function > y->row.function) - (x->row.function < y->row.function);

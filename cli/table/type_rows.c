@@ -75,8 +75,7 @@ static int by_offset(const void *a, const void *b)
 {
     const struct leaf *x = a, *y = b;
 
-    if (x->member->offset != y->member->offset)
-        return x->member->offset < y->member->offset ? -1 : 1;
+    COMPARE(x->member->offset, y->member->offset);
     return x->member < y->member ? -1 : x->member > y->member;
 }
 
