@@ -55,6 +55,9 @@ struct child_times {
     struct ready_time looks; /* until its end */
 };
 
+/* Seconds of a clock that does not stop. */
+double clock_seconds(void);
+
 /* To be called as the child begins. */
 void child_times_begin(struct child_times *times);
 /* Looks at what the child does, for `ready`. Returns after how many milliseconds to look again. */

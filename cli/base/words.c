@@ -28,6 +28,13 @@ char *shell_word(const char *text)
     return strbuf_take(&word);
 }
 
+bool text_ends_in(const char *text, const char *ending)
+{
+    size_t size = strlen(text), length = strlen(ending);
+
+    return size >= length && !strcmp(text + size - length, ending);
+}
+
 /*--- Lines that fit ---*/
 
 void wrap_put_from(FILE *out, const char *text, unsigned column, unsigned indent, unsigned width)

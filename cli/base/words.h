@@ -1,10 +1,11 @@
 /*
- * words.h - words of texts: as a shell reads them, in lines that fit, and the nearest to one that
- * is wrong.
+ * words.h - words of texts: as a shell reads them, by their endings, in lines that fit, and the
+ * nearest to one that is wrong.
  */
 #ifndef BASE_WORDS_H
 #define BASE_WORDS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -12,6 +13,9 @@
  * caller frees it.
  */
 char *shell_word(const char *text);
+
+/* True where `text` ends in `ending`, or is it. */
+bool text_ends_in(const char *text, const char *ending);
 
 /*--- Lines that fit ---*/
 

@@ -8,6 +8,7 @@
 #include "base/message.h"
 #include "base/process.h"
 #include "base/sort.h"
+#include "base/words.h"
 #include "bench/failure.h"
 #include "bench/harness.h"
 #include "names/crate_path.h"
@@ -85,13 +86,6 @@ struct search {
     bool *marked;      /* contexts that were seen: entries that are counted, and what is below the
                           harness's call of tests */
 };
-
-static bool ends_with(const char *text, const char *ending)
-{
-    size_t size = strlen(text), own = strlen(ending);
-
-    return size >= own && !strcmp(text + size - own, ending);
-}
 
 static const char *file_of(const struct cprof_profile *p, uint32_t function)
 {
@@ -207,7 +201,7 @@ static bool is_plumbing(const struct cprof_profile *p, uint32_t function)
                                         "/ops/range.rs"};
 
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-        if (ends_with(file_of(p, function), files[i]))
+        if (text_ends_in(file_of(p, function), files[i]))
             return true;
     return false;
 }
@@ -232,7 +226,7 @@ static bool is_loop(const struct search *s, const struct harness *h, uint32_t co
     uint32_t function = s->profile->contexts[context].function;
 
     return is_of_crate(s, function, h->crate) &&
-           ends_with(file_of(s->profile, function), h->file) &&
+           text_ends_in(file_of(s->profile, function), h->file) &&
            (!h->function || strstr(s->profile->functions[function].name, h->function));
 }
 
@@ -244,7 +238,7 @@ static bool leaves(const struct search *s, const struct harness *h, struct sourc
     const struct cprof_context *x = &p->contexts[context];
 
     if (x->parent == CPROF_NONE || !is_loop(s, h, x->parent) ||
-        is_of_crate(s, x->function, h->crate) || ends_with(file_of(p, x->function), "/hint.rs"))
+        is_of_crate(s, x->function, h->crate) || text_ends_in(file_of(p, x->function), "/hint.rs"))
         return false;
     return h->routine ? line_has(finder, p, x, h->routine) : !is_plumbing(p, x->function);
 }

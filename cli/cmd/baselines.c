@@ -4,6 +4,7 @@
 #include "base/counts.h"
 #include "base/memory.h"
 #include "base/message.h"
+#include "base/words.h"
 #include "bench/document.h"
 #include "cmd/commands.h"
 #include "options/show_options.h"
@@ -26,12 +27,9 @@ static const char *ending_of(const char *name)
 {
     static const char *const endings[] = {BASELINE_BENCHES, BASELINE_TESTS};
 
-    for (size_t i = 0; i < 2; i++) {
-        size_t size = strlen(name), length = strlen(endings[i]);
-
-        if (size > length && !strcmp(name + size - length, endings[i]))
+    for (size_t i = 0; i < 2; i++)
+        if (text_ends_in(name, endings[i]))
             return endings[i];
-    }
     return NULL;
 }
 

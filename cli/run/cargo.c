@@ -513,14 +513,6 @@ static int cargo_missing(int error)
                          cargo_path(), strerror(error));
 }
 
-static void cargo_add_pair(struct string_list *words, const char *option, const char *value)
-{
-    if (!value)
-        return;
-    string_list_add(words, option);
-    string_list_add(words, value);
-}
-
 static void add_flag(struct string_list *words, const char *option, bool on)
 {
     if (on)
@@ -562,14 +554,14 @@ bool cargo_is_library(const char *kind)
 /* Adds the options that every call of cargo gets. */
 static void add_common_words(const struct build_request *request, struct string_list *words)
 {
-    cargo_add_pair(words, "--manifest-path", request->manifest_path);
+    add_pair(words, "--manifest-path", request->manifest_path);
     add_flag(words, "--locked", request->locked);
     add_flag(words, "--offline", request->offline);
     add_flag(words, "--frozen", request->frozen);
     for (size_t i = 0; i < request->config.n; i++)
-        cargo_add_pair(words, "--config", request->config.items[i]);
+        add_pair(words, "--config", request->config.items[i]);
     for (size_t i = 0; i < request->unstable.n; i++)
-        cargo_add_pair(words, "-Z", request->unstable.items[i]);
+        add_pair(words, "-Z", request->unstable.items[i]);
 }
 
 static json_t *parse_metadata(const struct strbuf *text)
@@ -635,7 +627,7 @@ char *cargo_locate_project(const struct build_request *request)
     string_list_add(&words, cargo_path());
     string_list_add(&words, "locate-project");
     string_list_add(&words, "--message-format=plain");
-    cargo_add_pair(&words, "--manifest-path", request->manifest_path);
+    add_pair(&words, "--manifest-path", request->manifest_path);
     if (ask(&words, true, &text, &status) || status)
         strbuf_free(&text);
     string_list_free(&words);
@@ -649,14 +641,14 @@ static void add_option_words(const struct build_request *request, bool bench,
                              struct string_list *words)
 {
     add_flag(words, "--release", request->release && !bench);
-    cargo_add_pair(words, "--profile", request->profile);
+    add_pair(words, "--profile", request->profile);
     for (size_t i = 0; i < request->features.n; i++)
-        cargo_add_pair(words, "--features", request->features.items[i]);
+        add_pair(words, "--features", request->features.items[i]);
     add_flag(words, "--all-features", request->all_features);
     add_flag(words, "--no-default-features", request->no_default_features);
-    cargo_add_pair(words, "--target", request->target);
-    cargo_add_pair(words, "--target-dir", request->target_dir);
-    cargo_add_pair(words, "--jobs", request->jobs);
+    add_pair(words, "--target", request->target);
+    add_pair(words, "--target-dir", request->target_dir);
+    add_pair(words, "--jobs", request->jobs);
     for (int i = 0; i < request->verbose; i++)
         string_list_add(words, "--verbose");
     add_common_words(request, words);
@@ -678,11 +670,11 @@ static void add_build_words(const struct build_request *request, const struct ca
     string_list_add(words, cargo_path());
     string_list_add(words, bench ? "bench" : test ? "test" : "build");
     add_flag(words, "--no-run", bench || test);
-    cargo_add_pair(words, "--package", package);
+    add_pair(words, "--package", package);
     if (!strcmp(target->kind, "lib"))
         string_list_add(words, kind_option);
     else
-        cargo_add_pair(words, kind_option, target->name);
+        add_pair(words, kind_option, target->name);
     add_message_words(request, words);
     add_option_words(request, bench, words);
 }
@@ -848,9 +840,9 @@ int cargo_build(const struct build_request *request, const struct cargo_target *
     program->debug_on = cargo_debug_info(request, target, program->root, &environment, &settings);
     add_build_words(request, target, package, kind_option, &words);
     for (size_t i = 0; i < settings.n; i++)
-        cargo_add_pair(&words, "--config", settings.items[i]);
+        add_pair(&words, "--config", settings.items[i]);
     if (request->frame_pointers)
-        cargo_add_pair(&words, "--config", cargo_frame_pointers(&environment));
+        add_pair(&words, "--config", cargo_frame_pointers(&environment));
     spec.argv = words.items;
     spec.environment = &environment;
     /* Standard input belongs to the program that will run. */
@@ -885,12 +877,12 @@ int cargo_build(const struct build_request *request, const struct cargo_target *
 /* The targets that are asked for; none: those that the command takes by itself. */
 static void add_selection(const struct build_request *r, struct string_list *words)
 {
-    cargo_add_pair(words, "--package", r->package);
+    add_pair(words, "--package", r->package);
     add_flag(words, "--workspace", r->workspace);
-    cargo_add_pair(words, "--bin", r->bin);
-    cargo_add_pair(words, "--example", r->example);
-    cargo_add_pair(words, "--test", r->test);
-    cargo_add_pair(words, "--bench", r->bench);
+    add_pair(words, "--bin", r->bin);
+    add_pair(words, "--example", r->example);
+    add_pair(words, "--test", r->test);
+    add_pair(words, "--bench", r->bench);
     add_flag(words, "--lib", r->lib);
     add_flag(words, "--bins", r->bins);
     add_flag(words, "--examples", r->examples);

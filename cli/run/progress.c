@@ -25,14 +25,6 @@ enum {
 static const double delay = 1.0;     /* seconds: shorter runs show nothing */
 static const double patience = 30.0; /* seconds after which it is told what else can be done */
 
-static double now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
 static struct winsize window(void)
 {
     struct winsize size = {0};
@@ -53,7 +45,7 @@ void progress_begin(struct progress *p, const char *folder, bool quiet)
 {
     int fd;
 
-    *p = (struct progress){.start = now(), .patient = quiet || !isatty(STDERR_FILENO)};
+    *p = (struct progress){.start = clock_seconds(), .patient = quiet || !isatty(STDERR_FILENO)};
     p->before = p->start;
     if (p->patient || !has_cursor())
         return;
@@ -164,7 +156,7 @@ static void tell_more(struct progress *p, double time)
 static void tick(struct progress *p)
 {
     struct winsize size = window();
-    double time = now();
+    double time = clock_seconds();
     char name[NAME_ROOM];
     unsigned long long ir;
 

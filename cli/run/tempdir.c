@@ -5,6 +5,7 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "base/message.h"
+#include "base/words.h"
 #include "run/cargo.h"
 #include "run/progress.h"
 #include "run/rawset.h"
@@ -186,23 +187,17 @@ void tempdir_remove(struct tempdir *dir)
 
 /*--- Files that are kept ---*/
 
-static bool ends_in(const char *name, const char *ending)
-{
-    size_t size = strlen(name), length = strlen(ending);
-
-    return size > length && !strcmp(name + size - length, ending);
-}
-
 /* Only what we wrote: others may keep files there. */
 static int is_ours(const struct dirent *entry)
 {
     const char *name = entry->d_name;
 
     return name[0] != '.' &&
-           (ends_in(name, ".cprof") || ends_in(name, ".packages.json") || ends_in(name, ".noise") ||
-            ends_in(name, BASELINE_BENCHES) || ends_in(name, BASELINE_TESTS) ||
-            !strcmp(name, "report.html") || !strcmp(name, "diff.html") ||
-            !strcmp(name, "flamegraph.svg") || !strcmp(name, CARGO_BUILDS_FILE));
+           (text_ends_in(name, ".cprof") || text_ends_in(name, ".packages.json") ||
+            text_ends_in(name, ".noise") || text_ends_in(name, BASELINE_BENCHES) ||
+            text_ends_in(name, BASELINE_TESTS) || !strcmp(name, "report.html") ||
+            !strcmp(name, "diff.html") || !strcmp(name, "flamegraph.svg") ||
+            !strcmp(name, CARGO_BUILDS_FILE));
 }
 
 static int remove_file(const char *path, struct kept_removed *removed)

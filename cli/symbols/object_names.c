@@ -4,6 +4,7 @@
 
 #include "base/array.h"
 #include "base/memory.h"
+#include "base/words.h"
 #include "names/demangle.h"
 #include "names/object_name.h"
 #include "names/rust_name.h"
@@ -363,13 +364,6 @@ const char *object_names_symbol(const struct object_names *n, uint64_t address)
     return symbol ? symbol->name : NULL;
 }
 
-static bool ends_in(const char *name, const char *end)
-{
-    size_t length = strlen(name), size = strlen(end);
-
-    return length >= size && !strcmp(name + length - size, end);
-}
-
 static const char resolver[] = "_dl_runtime_resolve";
 
 bool object_names_begins_stub(const struct object_names *n, uint64_t address)
@@ -386,7 +380,8 @@ bool object_names_is_stub(const struct object_names *n, uint64_t address)
     const struct function_start *start = n->open ? NULL : function_starts_find(n->starts, address);
 
     if (start)
-        return ends_in(start->name, "@plt") || !strncmp(start->name, resolver, strlen(resolver));
+        return text_ends_in(start->name, "@plt") ||
+               !strncmp(start->name, resolver, strlen(resolver));
     return symbol && (symbol->is_stub || !strncmp(symbol->name, resolver, strlen(resolver)));
 }
 
