@@ -9,8 +9,6 @@ cli_libcli_a_SOURCES += \
 	%D%/code_lines.h \
 	%D%/data.c \
 	%D%/data.h \
-	%D%/figures.c \
-	%D%/figures.h \
 	%D%/keys.c \
 	%D%/keys.h \
 	%D%/list.c \

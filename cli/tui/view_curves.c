@@ -7,7 +7,6 @@
 #include "render/text/text.h"
 #include "table/curves.h"
 #include "tui/browser_state.h"
-#include "tui/figures.h"
 #include "tui/list.h"
 
 #include <stdint.h>

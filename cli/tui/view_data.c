@@ -8,7 +8,6 @@
 #include "render/text/text.h"
 #include "table/data_rows.h"
 #include "tui/browser_state.h"
-#include "tui/figures.h"
 #include "tui/list.h"
 
 #include <stdint.h>

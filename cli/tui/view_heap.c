@@ -8,7 +8,6 @@
 #include "table/heap.h"
 #include "table/own.h"
 #include "tui/browser_state.h"
-#include "tui/figures.h"
 #include "tui/list.h"
 
 #include <stdint.h>
