@@ -8,29 +8,22 @@
  * The first table is of all workloads, in Markdown, for doc/performance.md: ours and stock
  * callgrind beside native runs. With "native" it is the only one, and only what it needs is run.
  *
- * Ours runs cold, without kept translations; then as the first run that keeps them, in an empty
- * folder; then warm, as the next one, which finds them. Runs are interleaved (each tool once, then
- * each again), so that what else the machine does meets all of them. Both the minimum and the
- * median are shown, and the ratios of either.
+ * Runs are interleaved (each tool once, then each again), so that what else the machine does meets
+ * all of them. Both the minimum and the median are shown, and the ratios of either.
  */
 #include <config.h>
 
-#include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #define CACHE_SIZES "--I1=32768,8,64", "--D1=49152,12,64", "--LL=8388608,16,64"
 #define OUR_FILE    "--cprof-out-file=cprof.out"
-#define KEPT        "kept" /* the folder of kept translations */
-#define MEGABYTE    (1024 * 1024.0)
 
 enum { MAX_ARGUMENTS = 64, MAX_RUNS = 99, MAX_WORKLOADS = 32, NAME_WIDTH = 12, WIDTH = 15 };
 enum {
@@ -44,12 +37,6 @@ enum {
     CONTEXTS,
     BOTH,
     TOOLS
-};
-enum { COLD, FIRST, WARM, STATES };
-
-/* A tool, with or without kept translations. */
-struct kind {
-    int tool, state;
 };
 
 /* The arguments of each tool; ends with NULL. */
@@ -68,28 +55,22 @@ static const char *const options[TOOLS][9] = {
 };
 
 /* The order of a round: what is divided by each other stands side by side, since a machine may be
- * slow for minutes. A warm run follows the first, whose file it finds. */
-static const struct kind all_kinds[] = {
-    {NATIVE, COLD},    {PLAIN, COLD},      {NONE, COLD},
-    {CONTEXTS, COLD},  {CONTEXTS, FIRST},  {CONTEXTS, WARM},
-    {CALLGRIND, COLD}, {CACHES, COLD},     {CACHES, FIRST},
-    {CACHES, WARM},    {CACHEGRIND, COLD}, {BOTH, COLD},
-    {BOTH, FIRST},     {BOTH, WARM},       {CALLGRIND_CACHES, COLD}};
-static const struct kind native_kinds[] = {
-    {NATIVE, COLD}, {CONTEXTS, COLD}, {CALLGRIND, COLD}, {CACHES, COLD}, {BOTH, COLD}};
+ * slow for minutes. */
+static const int all_tools[] = {NATIVE, PLAIN,      NONE, CONTEXTS,        CALLGRIND,
+                                CACHES, CACHEGRIND, BOTH, CALLGRIND_CACHES};
+static const int native_tools[] = {NATIVE, CONTEXTS, CALLGRIND, CACHES, BOTH};
 
 struct order {
-    const struct kind *kinds;
+    const int *tools;
     int n;
 };
-#define ORDER(kinds) ((struct order){kinds, sizeof(kinds) / sizeof *(kinds)})
+#define ORDER(tools) ((struct order){tools, sizeof(tools) / sizeof *(tools)})
 
 struct workload {
     char *name;
     char *arguments[MAX_ARGUMENTS];
-    double seconds[TOOLS][STATES][MAX_RUNS];
-    double peak[TOOLS][STATES]; /* MB, the most of all runs */
-    double kept[TOOLS];         /* MB of the file, the most of all first runs */
+    double seconds[TOOLS][MAX_RUNS];
+    double peak[TOOLS]; /* MB, the most of all runs */
 };
 
 /*--- The workloads ---*/
@@ -127,65 +108,33 @@ static char group_of(const struct workload *w)
     return *w->name == '(' || *w->name == '+' ? *w->name : ' ';
 }
 
-/*--- Kept translations ---*/
-
-static double kept_bytes(void)
-{
-    DIR *folder = opendir(KEPT);
-    double bytes = 0;
-    struct stat st;
-    for (struct dirent *e; folder && (e = readdir(folder));)
-        if (fstatat(dirfd(folder), e->d_name, &st, 0) == 0 && S_ISREG(st.st_mode))
-            bytes += (double)st.st_size;
-    if (folder)
-        closedir(folder);
-    return bytes;
-}
-
-/* Makes the folder, or leaves nothing in it. */
-static void empty_kept(void)
-{
-    DIR *folder;
-    if (mkdir(KEPT, 0700) < 0 && errno != EEXIST)
-        perror(KEPT);
-    folder = opendir(KEPT);
-    for (struct dirent *e; folder && (e = readdir(folder));)
-        if (*e->d_name != '.')
-            unlinkat(dirfd(folder), e->d_name, 0);
-    if (folder)
-        closedir(folder);
-}
-
 /*--- Runs ---*/
 
 /*
  * The child's side: the workload in an environment that is always the same, its output thrown away,
  * what is said on standard error kept in case it fails.
  */
-static _Noreturn void run(const char *valgrind, const char *library, struct kind kind,
+static _Noreturn void run(const char *valgrind, const char *library, int tool,
                           const struct workload *w)
 {
-    char variable[4096], kept[4096], locale[] = "LC_ALL=C", python[] = "PYTHONHASHSEED=0",
-                                     perl[] = "PERL_HASH_SEED=0";
-    char *environment[] = {variable, locale, python, perl, NULL}, *here = getcwd(NULL, 0);
+    char variable[4096], locale[] = "LC_ALL=C", python[] = "PYTHONHASHSEED=0",
+                         perl[] = "PERL_HASH_SEED=0";
+    char *environment[] = {variable, locale, python, perl, NULL};
     const char *arguments[MAX_ARGUMENTS + 16] = {valgrind, "-q", "--command-line-only=yes",
                                                  "--vgdb=no"};
     int count = 4, null = open("/dev/null", O_RDWR);
     int errors = open("stderr", O_WRONLY | O_CREAT | O_TRUNC, 0644);
     snprintf(variable, sizeof variable, "VALGRIND_LIB=%s", library);
-    snprintf(kept, sizeof kept, "--translations=%s/" KEPT, here);
-    if (kind.tool == NATIVE)
+    if (tool == NATIVE)
         count = 0;
-    for (int i = 0; kind.tool != NATIVE && options[kind.tool][i]; i++)
-        arguments[count++] = options[kind.tool][i];
-    if (kind.state != COLD)
-        arguments[count++] = kept;
+    for (int i = 0; tool != NATIVE && options[tool][i]; i++)
+        arguments[count++] = options[tool][i];
     for (int i = 0; w->arguments[i]; i++)
         arguments[count++] = w->arguments[i];
     dup2(null, STDIN_FILENO);
     dup2(null, STDOUT_FILENO);
     dup2(errors, STDERR_FILENO);
-    execve(kind.tool == NATIVE ? arguments[0] : valgrind, (char **)arguments, environment);
+    execve(tool == NATIVE ? arguments[0] : valgrind, (char **)arguments, environment);
     perror(valgrind);
     _exit(127);
 }
@@ -195,33 +144,23 @@ static double seconds(const struct timeval *t)
     return (double)t->tv_sec + (double)t->tv_usec / 1e6;
 }
 
-static void raise_to(double *most, double value)
-{
-    if (value > *most)
-        *most = value;
-}
-
 /* User and system time of one run; negative where the workload fails, since its time would mean
  * nothing. */
-static double measure(const char *valgrind, const char *library, struct kind kind,
-                      struct workload *w)
+static double measure(const char *valgrind, const char *library, int tool, struct workload *w)
 {
     struct rusage usage;
     int status;
-    if (kind.state == FIRST)
-        empty_kept();
     fflush(NULL);
     pid_t pid = fork();
     if (pid == 0)
-        run(valgrind, library, kind, w);
+        run(valgrind, library, tool, w);
     if (pid < 0 || wait4(pid, &status, 0, &usage) != pid || status != 0) {
         fprintf(stderr, "bench: '%s' fails with %s: see bench/work/stderr\n", w->name,
-                options[kind.tool][0]);
+                options[tool][0]);
         return -1;
     }
-    raise_to(&w->peak[kind.tool][kind.state], (double)usage.ru_maxrss / 1024);
-    if (kind.state == FIRST)
-        raise_to(&w->kept[kind.tool], kept_bytes() / MEGABYTE);
+    if ((double)usage.ru_maxrss / 1024 > w->peak[tool])
+        w->peak[tool] = (double)usage.ru_maxrss / 1024;
     return seconds(&usage.ru_utime) + seconds(&usage.ru_stime);
 }
 
@@ -235,30 +174,24 @@ static int by_size(const void *a, const void *b)
 static int measure_all(const char *valgrind, const char *library, struct workload *w, int runs,
                        struct order order)
 {
-    int keeps = 0;
-
     fprintf(stderr, "bench: %s\n", w->name);
     for (int i = 0; i < runs; i++)
-        for (const struct kind *k = order.kinds; k < order.kinds + order.n; k++) {
-            double time = measure(valgrind, library, *k, w);
+        for (const int *tool = order.tools; tool < order.tools + order.n; tool++) {
+            double time = measure(valgrind, library, *tool, w);
             if (time < 0)
                 return 0;
-            w->seconds[k->tool][k->state][i] = time;
-            keeps |= k->state == FIRST;
+            w->seconds[*tool][i] = time;
         }
-    for (const struct kind *k = order.kinds; k < order.kinds + order.n; k++)
-        qsort(w->seconds[k->tool][k->state], (size_t)runs, sizeof(double), by_size);
-    if (keeps && w->kept[CONTEXTS] == 0)
-        fprintf(stderr, "bench: '%s' keeps no translations: warm means nothing\n", w->name);
+    for (const int *tool = order.tools; tool < order.tools + order.n; tool++)
+        qsort(w->seconds[*tool], (size_t)runs, sizeof(double), by_size);
     return 1;
 }
 
 /*--- Tables ---*/
 
-enum measure { SECONDS, QUOTIENTS, PEAK, KEPT_FILE };
+enum measure { SECONDS, QUOTIENTS, PEAK };
 
-/* A column for each state, of one tool, or of one divided by another. Where both are the same one,
- * it is divided by the cold one. */
+/* A column: one tool, or one divided by another. */
 struct topic {
     const char *title;
     int of, by;
@@ -267,7 +200,6 @@ struct topic {
 struct table {
     const char *title;
     enum measure measure;
-    int states[STATES], n_states;
     const struct topic *topics; /* end with one without a title */
 };
 
@@ -294,94 +226,54 @@ static const struct table tables[] = {
     {.title = "Seconds, user and system, of Valgrind's tools, and plain, which counts instructions"
               " only.",
      .measure = SECONDS,
-     .states = {COLD},
-     .n_states = 1,
      .topics = stock},
-    {.title = "The same of ours: cold without kept translations, first with none yet, warm with"
-              " those of the first run.",
-     .measure = SECONDS,
-     .states = {COLD, FIRST, WARM},
-     .n_states = 3,
-     .topics = ours},
-    {.title = "Times divided, stock tools by ours.",
-     .measure = QUOTIENTS,
-     .states = {COLD, WARM},
-     .n_states = 2,
-     .topics = stock_by_ours},
-    {.title = "Times divided, ours by none.",
-     .measure = QUOTIENTS,
-     .states = {COLD, WARM},
-     .n_states = 2,
-     .topics = ours_by_none},
-    {.title = "Times divided, first by cold: what writing the file costs.",
-     .measure = QUOTIENTS,
-     .states = {FIRST},
-     .n_states = 1,
-     .topics = ours},
-    {.title = "MB of the files of kept translations.",
-     .measure = KEPT_FILE,
-     .states = {FIRST},
-     .n_states = 1,
-     .topics = ours},
-    {.title = "Peak memory, MB, of Valgrind's tools and plain.",
-     .measure = PEAK,
-     .states = {COLD},
-     .n_states = 1,
-     .topics = stock},
-    {.title = "Peak memory, MB, of ours.",
-     .measure = PEAK,
-     .states = {COLD, FIRST, WARM},
-     .n_states = 3,
-     .topics = ours},
+    {.title = "The same of ours.", .measure = SECONDS, .topics = ours},
+    {.title = "Times divided, stock tools by ours.", .measure = QUOTIENTS, .topics = stock_by_ours},
+    {.title = "Times divided, ours by none.", .measure = QUOTIENTS, .topics = ours_by_none},
+    {.title = "Peak memory, MB, of Valgrind's tools and plain.", .measure = PEAK, .topics = stock},
+    {.title = "Peak memory, MB, of ours.", .measure = PEAK, .topics = ours},
 };
 enum { TABLES = sizeof tables / sizeof *tables };
 
-static int keeps_translations(int tool)
-{
-    return tool == CONTEXTS || tool == CACHES || tool == BOTH;
-}
-
 /* Minimum (0) and median (1). */
-static double statistic(const struct workload *w, struct kind kind, int runs, int which)
+static double time_of(const struct workload *w, int tool, int runs, int which)
 {
-    const double *sorted = w->seconds[kind.tool][kind.state];
+    const double *sorted = w->seconds[tool];
     if (which == 0)
         return sorted[0];
     return (sorted[(runs - 1) / 2] + sorted[runs / 2]) / 2;
 }
 
-static double time_of(const struct workload *w, int tool, int state, int runs, int which)
+static double time_ratio(const struct workload *w, const struct topic *t, int runs, int which)
 {
-    return statistic(w, (struct kind){tool, keeps_translations(tool) ? state : COLD}, runs, which);
+    return time_of(w, t->of, runs, which) / time_of(w, t->by, runs, which);
 }
 
-static double time_ratio(const struct workload *w, const struct topic *t, int state, int runs,
-                         int which)
+/* The width of a column: its title fits. */
+static int width_of(const struct topic *t)
 {
-    return time_of(w, t->of, state, runs, which) /
-           time_of(w, t->by, t->by == t->of ? COLD : state, runs, which);
+    int least = (int)strlen(t->title) + 2;
+
+    return least > WIDTH ? least : WIDTH;
 }
 
-static void print_times(double minimum, double median)
+static void print_times(const struct topic *t, double minimum, double median)
 {
-    printf("%*.2f%7.2f", WIDTH - 7, minimum, median);
+    printf("%*.2f%7.2f", width_of(t) - 7, minimum, median);
 }
 
 static void print_cell(const struct workload *w, const struct table *table, const struct topic *t,
-                       int state, int runs)
+                       int runs)
 {
     switch (table->measure) {
     case SECONDS:
-        print_times(time_of(w, t->of, state, runs, 0), time_of(w, t->of, state, runs, 1));
+        print_times(t, time_of(w, t->of, runs, 0), time_of(w, t->of, runs, 1));
         break;
     case QUOTIENTS:
-        print_times(time_ratio(w, t, state, runs, 0), time_ratio(w, t, state, runs, 1));
+        print_times(t, time_ratio(w, t, runs, 0), time_ratio(w, t, runs, 1));
         break;
     case PEAK:
-        printf("%*.0f", WIDTH, w->peak[t->of][state]);
-        break;
-    case KEPT_FILE:
-        printf("%*.1f", WIDTH, w->kept[t->of]);
+        printf("%*.0f", width_of(t), w->peak[t->of]);
         break;
     }
 }
@@ -390,46 +282,26 @@ static void print_row(const struct workload *w, const struct table *table, int r
 {
     printf("%-*s", NAME_WIDTH, w->name);
     for (const struct topic *t = table->topics; t->title; t++)
-        for (int i = 0; i < table->n_states; i++)
-            print_cell(w, table, t, table->states[i], runs);
-    putchar('\n');
-}
-
-/* Titles stand above all columns of a topic. */
-static void print_titles(const struct table *table)
-{
-    int gap = NAME_WIDTH;
-    for (const struct topic *t = table->topics; t->title; t++) {
-        int length = (int)strlen(t->title), width = WIDTH * table->n_states;
-        int before = table->n_states > 1 ? 4 : width - length;
-        printf("%*s%s", gap + before, "", t->title);
-        gap = width - before - length;
-    }
+        print_cell(w, table, t, runs);
     putchar('\n');
 }
 
 static void print_head(const struct table *table)
 {
-    static const char *const states[] = {[COLD] = "cold", [FIRST] = "first", [WARM] = "warm"};
-    printf("\n%s\n\n", table->title);
-    print_titles(table);
-    if (table->n_states == 1)
-        return;
-    printf("%*s", NAME_WIDTH, "");
+    printf("\n%s\n\n%*s", table->title, NAME_WIDTH, "");
     for (const struct topic *t = table->topics; t->title; t++)
-        for (int i = 0; i < table->n_states; i++)
-            printf("%*s", WIDTH, states[table->states[i]]);
+        printf("%*s", width_of(t), t->title);
     putchar('\n');
 }
 
 static double mean(const struct workload *workloads, int count, char group, const struct topic *t,
-                   int state, int runs, int which)
+                   int runs, int which)
 {
     double sum = 0;
     int members = 0;
     for (const struct workload *w = workloads; w < workloads + count; w++)
         if (group_of(w) == group) {
-            sum += log(time_ratio(w, t, state, runs, which));
+            sum += log(time_ratio(w, t, runs, which));
             members++;
         }
     return exp(sum / members);
@@ -446,9 +318,8 @@ static void print_means(const struct table *table, const struct workload *worklo
         return;
     printf("%-*s", NAME_WIDTH, title);
     for (const struct topic *t = table->topics; t->title; t++)
-        for (int s = 0; s < table->n_states; s++)
-            print_times(mean(workloads, count, group, t, table->states[s], runs, 0),
-                        mean(workloads, count, group, t, table->states[s], runs, 1));
+        print_times(t, mean(workloads, count, group, t, runs, 0),
+                    mean(workloads, count, group, t, runs, 1));
     putchar('\n');
 }
 
@@ -476,7 +347,7 @@ static const struct topic by_native[] = {{"callgrind / native", CONTEXTS, NATIVE
 
 static int is_in_mean(const struct workload *w, int runs, int long_ones)
 {
-    double native = time_of(w, NATIVE, COLD, runs, 0);
+    double native = time_of(w, NATIVE, runs, 0);
 
     return group_of(w) != '(' && native > 0 && (!long_ones || native >= NATIVE_LEAST_MS / 1e3);
 }
@@ -492,7 +363,7 @@ static void print_native_mean(const struct workload *workloads, int count, int r
 
         for (const struct workload *w = workloads; w < workloads + count; w++)
             if (is_in_mean(w, runs, long_ones)) {
-                sum += log(time_ratio(w, t, COLD, runs, 0));
+                sum += log(time_ratio(w, t, runs, 0));
                 members++;
             }
         if (members)
@@ -505,8 +376,8 @@ static void print_native_mean(const struct workload *workloads, int count, int r
 
 static void print_native(const struct workload *workloads, int count, int runs)
 {
-    printf("Seconds, user and system, least of %d runs in turns, and times divided. Without kept "
-           "translations.\n\n| | native, s | ours, s |",
+    printf("Seconds, user and system, least of %d runs in turns, and times divided.\n\n| | native, "
+           "s | ours, s |",
            runs);
     for (const struct topic *t = by_native; t->title; t++)
         printf(" %s |", t->title);
@@ -516,10 +387,10 @@ static void print_native(const struct workload *workloads, int count, int runs)
 
         if (!is_in_mean(w, runs, 0))
             continue;
-        printf("| %s | %.2f | %.2f |", name, time_of(w, NATIVE, COLD, runs, 0),
-               time_of(w, CONTEXTS, COLD, runs, 0));
+        printf("| %s | %.2f | %.2f |", name, time_of(w, NATIVE, runs, 0),
+               time_of(w, CONTEXTS, runs, 0));
         for (const struct topic *t = by_native; t->title; t++)
-            printf(" %.2f |", time_ratio(w, t, COLD, runs, 0));
+            printf(" %.2f |", time_ratio(w, t, runs, 0));
         putchar('\n');
     }
     print_native_mean(workloads, count, runs, 1, "mean, of native runs of 0.5 s and more");
@@ -531,7 +402,7 @@ int main(int argc, char **argv)
     static struct workload workloads[MAX_WORKLOADS];
     int only_native = argc == 6 && !strcmp(argv[5], "native");
     int runs = argc == 5 || only_native ? atoi(argv[1]) : 0, count = 0, failed = 0;
-    struct order order = only_native ? ORDER(native_kinds) : ORDER(all_kinds);
+    struct order order = only_native ? ORDER(native_tools) : ORDER(all_tools);
     FILE *file = runs > 0 && runs <= MAX_RUNS ? fopen(argv[4], "r") : NULL;
     if (!file) {
         fprintf(stderr, "usage: bench RUNS VALGRIND LIBRARY FILE [native] (1 to %d runs)\n",

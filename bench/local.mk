@@ -1,4 +1,4 @@
-# make bench [RUNS=3] [PARTS=native] [WORKLOADS="xz perl"] [SCALE=1]: our tool beside native runs and, without and with kept translations,
+# make bench [RUNS=3] [PARTS=native] [WORKLOADS="xz perl"] [SCALE=1]: our tool beside native runs and
 # against Valgrind's own, as tables; or beside native runs alone, of half a second and more. It asserts nothing: times are the machine's.
 EXTRA_PROGRAMS = %D%/make-profile
 # tests/tool/bench.test runs it.

@@ -31,7 +31,6 @@ arm64_tests = \
 	tests/tool/caches.test \
 	tests/tool/step.test \
 	tests/tool/retranslation.test \
-	tests/tool/translations.test \
 	tests/tool/arguments.test \
 	tests/tool/bad-debug.test \
 	tests/tool/curves.test \

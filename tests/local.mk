@@ -16,8 +16,8 @@ include $(top_srcdir)/tests/engines.mk
 include $(top_srcdir)/tests/attack.mk
 include $(top_srcdir)/tests/arm64.mk
 include $(top_srcdir)/tests/meta.mk
-# What runs of tests keep of translations, and what of tests of both engines has passed.
-.PHONY: cache-clean
-cache-clean:
-	rm -rf %D%/cache %D%/engines/passed
-clean-local: cache-clean
+# What of tests of both engines has passed.
+.PHONY: passed-clean
+passed-clean:
+	rm -rf %D%/engines/passed
+clean-local: passed-clean

@@ -39,7 +39,6 @@ EXTRA_DIST += \
 	%D%/data/report/small.example \
 	%D%/fuzz/fuzz-demangle.c \
 	%D%/fuzz/fuzz-gate.c \
-	%D%/fuzz/fuzz-kept.c \
 	%D%/fuzz/fuzz-profile.c \
 	%D%/fuzz/fuzz-samples.c \
 	%D%/fuzz/run \

@@ -12,8 +12,7 @@ TESTS += \
 	%D%/cli/run-cargo.test \
 	%D%/cli/run-paths.test \
 	%D%/cli/run.test \
-	%D%/cli/same-job.test \
-	%D%/cli/translations.test
+	%D%/cli/same-job.test
 EXTRA_DIST += \
 	%D%/cli/baseline-cargo.test \
 	%D%/cli/baseline.test \
@@ -25,8 +24,7 @@ EXTRA_DIST += \
 	%D%/cli/run-cargo.test \
 	%D%/cli/run-paths.test \
 	%D%/cli/run.test \
-	%D%/cli/same-job.test \
-	%D%/cli/translations.test
+	%D%/cli/same-job.test
 %C%_cli_run_base_LDADD = $(cli_libraries)
 TESTS += %D%/cli/cargo-env.test %D%/cli/gaps.test %D%/cli/heap-native.test %D%/cli/native.test
 EXTRA_DIST += %D%/cli/cargo-env.test %D%/cli/gaps.test %D%/cli/heap-native.test %D%/cli/native.test %D%/cli/native/native.c %D%/cli/native/exec.c %D%/cli/native/filter.c

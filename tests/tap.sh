@@ -16,33 +16,11 @@ tap_cleanup() {
 }
 trap tap_cleanup EXIT
 trap 'exit 130' INT TERM
-# is_closed FOLDER: true if no other user may write to it, or to a folder above.
-is_closed() {
-  is_closed_user=$(id -u) is_closed_at=$1
-  set -- "$1"
-  while [ "$is_closed_at" != / ]; do
-    is_closed_at=${is_closed_at%/*}
-    is_closed_at=${is_closed_at:-/}
-    set -- "$@" "$is_closed_at"
-  done
-  is_closed_modes=$(stat -c '%A %u' "$@") || return 1
-  while read -r is_closed_at; do
-    case $is_closed_at in
-    d????-??-?" $is_closed_user" | d????-??-?' 0' | d????????t' 0') ;;
-    *) return 1 ;;
-    esac
-  done <<END
-$is_closed_modes
-END
-}
-# Tests share the translations that runs keep: else each of them would translate the same libraries anew.
-tap_cache=$scratch/cache
-mkdir -p "$build/tests/cache" 2>/dev/null && is_closed "$build/tests/cache" && tap_cache=$build/tests/cache
 # The interpreter itself, not the script of a version manager, which takes longer than what it starts.
 if [ -x /usr/bin/python3 ]; then python3() { /usr/bin/python3 "$@"; }; fi
 # nm loads the compilers' plugins before it looks at the file, which takes ten times as long as the rest.
 if command -v nm >/dev/null 2>&1; then nm() { command nm --plugin=/dev/null "$@"; }; fi
-export LC_ALL=C NO_COLOR=1 PAGER=cat XDG_STATE_HOME="$scratch/state" XDG_CONFIG_HOME="$scratch/config" XDG_CACHE_HOME="$tap_cache"
+export LC_ALL=C NO_COLOR=1 PAGER=cat XDG_STATE_HOME="$scratch/state" XDG_CONFIG_HOME="$scratch/config"
 unset VALGRIND_OPTS VALGRIND_LIB RUST_BACKTRACE DEBUGINFOD_URLS
 
 # long: true in make check-long. What takes too long for each change is left out without it.

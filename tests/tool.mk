@@ -69,7 +69,6 @@ tool_tests = \
 	%D%/tool/sections.test \
 	%D%/tool/signals.test \
 	%D%/tool/step.test \
-	%D%/tool/translations.test \
 	%D%/tool/types.test
 TESTS += $(tool_tests)
 tool_programs = \
@@ -174,14 +173,8 @@ EXTRA_DIST += \
 	%D%/tool/oracle.sh \
 	%D%/tool/paths.sh \
 	%D%/tool/both-engines.sh \
-	%D%/tool/translations.sh \
 	$(tool_programs:%=tests/tool/programs/%) \
 	$(tool_tests)
-
-# make check-translations: all of these tests, and each program that they run is run three more times, with translations that are kept.
-.PHONY: check-translations
-check-translations:
-	CPROF_CHECK_TRANSLATIONS=yes $(MAKE) check TESTS='$(tool_tests)'
 
 # make check-both: all of these tests, and each program that they run is run by both engines, with call paths and without, with caches and branches
 # and without.

@@ -30,17 +30,6 @@ Bool cp_arch_is_extended(const HChar *helper)
            !VG_(strcmp)(helper, "amd64g_dirtyhelper_storeF80le");
 }
 
-/* Each request begins with rolq $3, %rdi and rolq $13, %rdi. */
-Bool cp_arch_has_request(const UChar *code, UInt size)
-{
-    static const UChar first[] = {0x48, 0xC1, 0xC7, 0x03, 0x48, 0xC1, 0xC7, 0x0D};
-
-    for (UInt i = 0; i + sizeof first <= size; i++)
-        if (!VG_(memcmp)(code + i, first, sizeof first))
-            return True;
-    return False;
-}
-
 static Bool is_nop_before(const UChar *code)
 {
     static const UChar second[] = {0, 0, 0, 0, 0x40, 0x44, 0, 0x80, 0x84};

@@ -35,40 +35,6 @@ static inline Bool cp_arch_is_call(Addr address)
     return True;
 }
 
-/* Constants in machine code: the distances at which one may begin, and their bytes. */
-#define CP_CODE_STEP   1
-#define CP_NARROW_SIZE 4
-#define CP_WIDE_SIZE   8
-#define CP_WIDE_BITS   64
-
-/* The processor extends narrow constants by their sign. */
-#define CP_NARROW_IS_SIGNED 1
-
-/* The constant at `code`, if there is one: asked for each byte of code, and so quick where there is
- * none. */
-static inline UInt cp_arch_constant(const UChar *code, UInt room, UInt narrow, ULong wide,
-                                    UInt *low)
-{
-    UInt word;
-    ULong whole;
-
-    if (room < sizeof word)
-        return 0;
-    __builtin_memcpy(&word, code, sizeof word);
-    *low = word & 0xffff;
-    if (__builtin_expect(word >> 16 == narrow, 0))
-        return CP_NARROW_SIZE;
-    if (__builtin_expect(room < sizeof whole || code[2] != (wide & 0xff), 1))
-        return 0;
-    __builtin_memcpy(&whole, code, sizeof whole);
-    return whole >> 16 == wide ? CP_WIDE_SIZE : 0;
-}
-
-static inline void cp_arch_set_constant(UChar *code, ULong number, Bool is_narrow)
-{
-    __builtin_memcpy(code, &number, is_narrow ? CP_NARROW_SIZE : CP_WIDE_SIZE);
-}
-
 /* Flags of openat. */
 #define CP_O_FOLDER    0200000
 #define CP_O_NO_FOLLOW 0400000

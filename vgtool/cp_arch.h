@@ -9,12 +9,6 @@
  * CP_ARGUMENT_OFFSET(index), CP_RESULT_OFFSET: where in the guest's registers the arguments of a
  * function are that are integers, and its result, which is also that of a system call.
  *
- * Constants that generated code loads: cp_arch_constant(code, room, narrow, wide, low) returns the
- * size of the constant that begins there, if its upper bits, above 16, are `narrow` (of 32 bits in
- * all) or `wide` (of CP_WIDE_BITS), and its lowest 16 bits in `low`; 0: none.
- * cp_arch_set_constant(code, number, is_narrow) changes it. Its sizes are CP_NARROW_SIZE and
- * CP_WIDE_SIZE. CP_NARROW_IS_SIGNED: narrow ones are extended by their sign.
- *
  * The header of a processor defines the constants CP_RETURN_SLOT, CP_RED_ZONE, CP_REQUEST_SIZE,
  * CP_ZERO_BITS, CP_ARGUMENTS, CP_ELF_MACHINE, CP_USUAL_L1 and CP_USUAL_LL, and Vector, a type of 16
  * bytes. A vector has 16 bytes or 4 words as its lanes. These functions take vectors: cp_v_load and
@@ -50,9 +44,6 @@ Bool cp_arch_is_random(const HChar *helper);
 /* True if VEX calls this helper to load or store a long double of 80 bits. Between the two it
  * computes with 64. */
 Bool cp_arch_is_extended(const HChar *helper);
-
-/* True if there may be a client request in these bytes of code, or the beginning of one. */
-Bool cp_arch_has_request(const UChar *code, UInt size);
 
 /* True if the instruction that ends right before `code` does not go on there, as it seems: it
  * jumps, returns or calls, or is a nop. The 8 bytes before are read. */

@@ -28,15 +28,6 @@ Bool cp_arch_is_extended(const HChar *helper)
     return False;
 }
 
-/* Each request begins with ror x12, x12, #3. */
-Bool cp_arch_has_request(const UChar *code, UInt size)
-{
-    for (UInt i = 0; i + sizeof(UInt) <= size; i += sizeof(UInt))
-        if (*(const UInt *)(code + i) == 0x93CC0D8C)
-            return True;
-    return False;
-}
-
 Bool cp_arch_ends_before(const UChar *code)
 {
     UInt before = *(const UInt *)(code - 4);

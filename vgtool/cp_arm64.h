@@ -36,52 +36,6 @@ static inline Bool cp_arch_is_call(Addr address)
     return (word & 0xFC000000) != 0x14000000;
 }
 
-/*
- * Constants in machine code: the distances at which one may begin, and their bytes. VEX makes them
- * of movz and movk, and leaves out those of sixteen zeroes. An address that it calls under a guard
- * may have no more than three.
- */
-#define CP_CODE_STEP   4
-#define CP_NARROW_SIZE 8
-#define CP_WIDE_SIZE   12
-#define CP_WIDE_BITS   48
-
-/* movz clears the upper half of the register. */
-#define CP_NARROW_IS_SIGNED 0
-
-/* True if movk puts these 16 bits at 16 * place into the register. */
-static inline Bool cp_arm64_is_movk(UInt word, UInt place, ULong bits, UInt reg)
-{
-    return word == (0xF2800000 | place << 21 | (UInt)(bits & 0xffff) << 5 | reg);
-}
-
-static inline UInt cp_arch_constant(const UChar *code, UInt room, UInt narrow, ULong wide,
-                                    UInt *low)
-{
-    const UInt *words = (const UInt *)code;
-    UInt reg;
-
-    if (room < CP_NARROW_SIZE || (words[0] & 0xFFE00000) != 0xD2800000)
-        return 0;
-    reg = words[0] & 31;
-    *low = words[0] >> 5 & 0xffff;
-    if (cp_arm64_is_movk(words[1], 1, narrow, reg))
-        return CP_NARROW_SIZE;
-    return room >= CP_WIDE_SIZE && cp_arm64_is_movk(words[1], 1, wide, reg) &&
-                   cp_arm64_is_movk(words[2], 2, wide >> 16, reg)
-               ? CP_WIDE_SIZE
-               : 0;
-}
-
-static inline void cp_arch_set_constant(UChar *code, ULong number, Bool is_narrow)
-{
-    UInt *words = (UInt *)code;
-
-    tl_assert(number >> (is_narrow ? 32 : CP_WIDE_BITS) == 0);
-    for (UInt i = 0; i < (is_narrow ? CP_NARROW_SIZE : CP_WIDE_SIZE) / sizeof *words; i++)
-        words[i] = (words[i] & ~(0xffffu << 5)) | (UInt)(number >> 16 * i & 0xffff) << 5;
-}
-
 /* Flags of openat. */
 #define CP_O_FOLDER    040000
 #define CP_O_NO_FOLLOW 0100000

@@ -3,7 +3,7 @@
  * publish.
  *
  * valgrind.m4 finds the differences and defines the CP_ macros; of the tool's other files only
- * cp_translation.c uses them.
+ * cp_engine.c and cp_near_*.c use them.
  */
 #ifndef CP_CORE_H
 #define CP_CORE_H
@@ -55,9 +55,6 @@ extern Bool VG_(get_fnname_raw)(DiEpoch epoch, Addr address, const HChar **name)
 
 /* The last byte of the program's main stack, and the first that brk() gives it. */
 extern Addr VG_(clstk_end), VG_(brk_base);
-
-/* Maps a file into memory of the core's own. */
-SysRes VG_(am_mmap_file_float_valgrind)(SizeT length, UInt protection, Int fd, Off64T offset);
 
 /* True if a debugger can make the core change the code that it translates. */
 Bool cp_core_debugs(void);

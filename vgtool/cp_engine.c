@@ -8,6 +8,8 @@
 #include "cp_cache.h"
 #include "cp_context.h"
 #include "cp_core.h"
+#include "cp_patched.h"
+#include "libvex.h"
 #include "pub_tool_tooliface.h"
 
 Engine clo_engine = ENGINE_NEAR;
@@ -45,7 +47,8 @@ const HChar *cp_engine_init(void)
     return NULL;
 }
 
-Bool cp_engine_translate(VexTranslateArgs *a, VexTranslateResult *r)
+/* Copies the code that VEX is asked for. False: VEX has to translate it. */
+static Bool copy(VexTranslateArgs *a, VexTranslateResult *r)
 {
     if (is_near && cp_near_translate(a, r))
         return True;
@@ -114,10 +117,12 @@ const HChar *cp_engine_init(void)
     return "there are no copies for this processor, or for this Valgrind";
 }
 
-Bool cp_engine_translate(VexTranslateArgs *a, VexTranslateResult *r)
+#ifdef CP_WRAPS_LibVEX_Translate
+static Bool copy(VexTranslateArgs *a, VexTranslateResult *r)
 {
     return False;
 }
+#endif
 
 void cp_engine_watch(IRSB *out, const IRSB *in)
 {
@@ -149,6 +154,36 @@ void cp_engine_report(void)
 
 void cp_engine_end(void)
 {
+}
+
+#endif
+
+#ifdef CP_WRAPS_LibVEX_Translate
+
+/* Asks the core which pieces of the code have to be looked at, and adds what the program may
+ * patch. */
+static UInt (*core_needs_check)(void *opaque, VexRegisterUpdates *updates,
+                                const VexGuestExtents *extents);
+
+static UInt needs_check(void *opaque, VexRegisterUpdates *updates, const VexGuestExtents *extents)
+{
+    UInt checks = core_needs_check(opaque, updates, extents);
+
+    for (UInt i = 0; i < extents->n_used; i++)
+        if (extents->len[i] && cp_patched_may_be(extents->base[i], extents->len[i]))
+            checks |= 1u << i;
+    return checks;
+}
+
+VexTranslateResult __real_LibVEX_Translate(VexTranslateArgs *a);
+VexTranslateResult __wrap_LibVEX_Translate(VexTranslateArgs *a);
+VexTranslateResult __wrap_LibVEX_Translate(VexTranslateArgs *a)
+{
+    VexTranslateResult copied;
+
+    core_needs_check = a->needs_self_check;
+    a->needs_self_check = needs_check;
+    return copy(a, &copied) ? copied : __real_LibVEX_Translate(a);
 }
 
 #endif

@@ -6,7 +6,6 @@
 #define CP_ENGINE_H
 
 #include "cp_tool.h"
-#include "libvex.h"
 #include "libvex_ir.h"
 
 /* --engine. Copies are taken where the processor and the options allow it. */
@@ -15,9 +14,6 @@ extern Engine clo_engine;
 
 /* Decides. Call it when all options are known. Returns the reason for VEX; NULL: copies execute. */
 const HChar *cp_engine_init(void);
-
-/* Copies the code that VEX is asked for. False: VEX has to translate it. */
-Bool cp_engine_translate(VexTranslateArgs *a, VexTranslateResult *r);
 
 /* Adds what code of VEX's needs at its beginning, or in front of the call of a helper. */
 void cp_engine_watch(IRSB *out, const IRSB *in);

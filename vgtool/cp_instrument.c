@@ -61,10 +61,7 @@ static void cp_extended_watch(IRSB *out, const IRDirty *d, Addr address)
 {
     IRExpr *is_first;
 
-    if (!cp_arch_is_extended(d->cee->name) || is_system(address))
-        return;
-    cp_recipe_refuse(); /* a later run may begin with this use, and has to say it, too */
-    if (is_said)
+    if (is_said || !cp_arch_is_extended(d->cee->name) || is_system(address))
         return;
     is_first =
         IRExpr_Binop(Iop_CmpEQ64, cp_ir_load(out, cp_ir_word((Addr)&is_said)), cp_ir_word(0));
@@ -135,8 +132,7 @@ static void enter(IRSB *out, IRExpr *now, IRExpr *node, IRExpr *function)
 /* The child in the slot of a call, which is below the counters. */
 static IRExpr *load_child(IRSB *out, IRExpr *counts, UInt slot)
 {
-    return cp_ir_load(out, cp_ir_binop(out, CP_NARROW_IS_SIGNED ? Iop_Add64 : Iop_Sub64, counts,
-                                       cp_ir_word(cp_recipe_number(slot))));
+    return cp_ir_load(out, cp_ir_binop(out, Iop_Sub64, counts, cp_ir_word(cp_recipe_number(slot))));
 }
 
 /*
@@ -642,8 +638,7 @@ static void before(Pass *p, const IRStmt *s)
         end_block(p);
         p->read_address = NULL;
     } else if (s->tag == Ist_Dirty) {
-        if (cp_random_instruction(s->Ist.Dirty.details))
-            cp_recipe_refuse();
+        cp_random_instruction(s->Ist.Dirty.details);
         cp_extended_watch(p->out, s->Ist.Dirty.details, p->address);
         cp_engine_watch_call(p->out, s->Ist.Dirty.details);
     } else if (s->tag == Ist_LLSC && !s->Ist.LLSC.storedata) {
@@ -741,8 +736,5 @@ IRSB *cp_instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout *
         cp_leap_follow(pass.out, in, pass.sp);
     if (clo_names)
         note_names(in);
-    /* The core reports such instructions while they are translated. */
-    if (in->jumpkind == Ijk_NoDecode)
-        cp_recipe_refuse();
     return pass.out;
 }

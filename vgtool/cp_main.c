@@ -19,7 +19,6 @@
 #include "cp_heap.h"
 #include "cp_inclusive.h"
 #include "cp_instrument.h"
-#include "cp_kept.h"
 #include "cp_leap.h"
 #include "cp_maps.h"
 #include "cp_misses.h"
@@ -34,7 +33,6 @@
 #include "cp_syscall.h"
 #include "cp_thread.h"
 #include "cp_tool.h"
-#include "cp_translation.h"
 #include "cp_vfork.h"
 #include "pub_tool_clientstate.h"
 #include "pub_tool_libcproc.h"
@@ -114,10 +112,6 @@ static Bool process_option(const HChar *arg)
         cp_header_setup(text);
     } else if VG_BOOL_CLO (arg, "--deterministic", clo_deterministic) {
     } else if VG_STR_CLO (arg, "--progress-file", clo_progress_file) {
-    } else if VG_STR_CLO (arg, "--translations", clo_translations) {
-        if (clo_translations[0] != '/')
-            VG_(fmsg_bad_option)(arg, "the program may change its folder; give a full path\n");
-    } else if VG_BOOL_CLO (arg, "--translations-check", clo_translations_check) {
     } else if VG_XACT_CLO (arg, "--engine=vex", clo_engine, ENGINE_VEX) {
     } else if VG_XACT_CLO (arg, "--engine=near", clo_engine, ENGINE_NEAR) {
     } else if VG_BINT_CLO (arg, "--copies-size", clo_copies_size, 64, MOST_COPIES_SIZE) {
@@ -177,7 +171,6 @@ static void print_usage(void)
      "    --deterministic=no|yes           give the program the same random bytes each time [no]\n"
      "    --setup=<text>                   keep this with the profile; may be given several times\n"
      "    --progress-file=<file>           say there how far it is; the file must exist\n"
-     "    --translations=<folder>          keep translated code there for later runs\n"
      "    --I1=<size>,<ways>,<line>        instruction cache [the host's]\n"
      "    --D1=<size>,<ways>,<line>        data cache [the host's]\n"
      "    --LL=<size>,<ways>,<line>        last-level cache [the host's]\n");
@@ -186,8 +179,7 @@ static void print_usage(void)
 static void print_debug_usage(void)
 {
     VG_(printf)
-    ("    --translations-check=no|yes      compare kept translations with new ones [no]\n"
-     "    --copies-size=<number>           memory for copies of code, in kilobytes, from 64 on "
+    ("    --copies-size=<number>           memory for copies of code, in kilobytes, from 64 on "
      "[262144]\n"
      "    --copies-events=<number>         ask the core for signals after so many jumps back; 0: "
      "when "
@@ -224,7 +216,6 @@ static void forget_counts(void)
 static void end_by_filter(void)
 {
     cp_dump(CP_ENDED_UNKNOWN, 0);
-    cp_kept_write();
 }
 
 /* Tells modules below which functions above to call; an include would close a circle. */
@@ -300,7 +291,6 @@ static void pre_syscall(ThreadId tid, UInt number, UWord *args, UInt n_args)
         /* A successful exec leaves no later chance to write. */
         cp_child_before(number, args);
         cp_dump(CP_ENDED_EXEC, 0);
-        cp_kept_write();
     } else {
         cp_maps_before(number, args);
     }
@@ -330,8 +320,6 @@ static void fini(Int code)
 {
     cp_engine_end();
     cp_dump(has_exited ? CP_ENDED_CODE : CP_ENDED_UNKNOWN, exit_status);
-    cp_kept_write();
-    cp_translation_report();
     cp_engine_report();
     if (cp_stack_walks())
         cp_stack_restart(cp_inclusive_compare);
@@ -344,7 +332,6 @@ static void after_fork(ThreadId tid)
     cp_vfork_child(tid);
     cp_progress_stop();
     cp_maps_forget();
-    cp_kept_forget();
     cp_stack_restart(cp_context_reset);
     cp_heap_fork();
     cp_dump_forget_name();

@@ -350,7 +350,7 @@ Place *cp_near_arrive(Addr guest);
 /* As cp_near_init_places(). */
 const HChar *cp_near_init(void);
 
-/* cp_engine_translate() */
+/* copy() of cp_engine.c */
 Bool cp_near_translate(VexTranslateArgs *a, VexTranslateResult *r);
 
 /*--- The end of code: cp_near_end.c ---*/

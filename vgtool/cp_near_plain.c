@@ -1,5 +1,4 @@
 /* cp_near_plain.c - instructions as they are in copies, and those that cannot be there. */
-#include "cp_arch.h"
 #include "cp_near.h"
 
 /* Without effect on an operand relative to RIP: a prefix that names another segment. */
@@ -66,14 +65,15 @@ void cp_near_put_plain(const Insn *in)
     put_bytes(bytes + behind, in->length - behind);
 }
 
-/* Client requests begin with two rotations of rdi; VEX knows them. */
+/* Client requests begin with rolq $3, %rdi and rolq $13, %rdi; VEX knows them. */
 static Bool is_request(const Insn *in)
 {
+    static const UChar first[] = {0x48, 0xC1, 0xC7, 0x03, 0x48, 0xC1, 0xC7, 0x0D};
     Insn next;
 
     return in->length == 4 && in->writes == 1u << REG_DI &&
            cp_near_decode(in->address + 4, &next) && next.length == 4 &&
-           cp_arch_has_request((const UChar *)in->address, 8);
+           !VG_(memcmp)((const void *)in->address, first, sizeof first);
 }
 
 Bool cp_near_copies(const Insn *in)

@@ -118,14 +118,13 @@ static ULong fixed_bits(void)
     return (next() & 0xffffffffULL) | 1ULL << 32;
 }
 
-Bool cp_random_instruction(IRDirty *d)
+void cp_random_instruction(IRDirty *d)
 {
     if (!cp_arch_is_random(d->cee->name))
-        return False;
+        return;
     used = True;
     if (clo_deterministic)
         d->cee->addr = VG_(fnptr_to_fnentry)(fixed_bits);
-    return True;
 }
 
 Bool cp_random_used(void)

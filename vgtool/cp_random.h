@@ -18,9 +18,8 @@ void cp_random_init(void);
 /* Call it after each system call that succeeded. */
 void cp_random_syscall(UInt number, const UWord *args, UWord result);
 
-/* Call it for each dirty helper that is translated. It may replace the helper. True if that gives
- * random bits. */
-Bool cp_random_instruction(IRDirty *d);
+/* Call it for each dirty helper that is translated. It may replace one that gives random bits. */
+void cp_random_instruction(IRDirty *d);
 
 /*
  * True if the program took random bytes that its counts may depend on. This excludes the 8 bytes

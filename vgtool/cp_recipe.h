@@ -6,9 +6,7 @@
  * pass names a part by its index. Asking for the same parts in the same order once more leads to
  * the same records.
  *
- * Generated code needs a number of most parts, an address or the offset of a counter, which differs
- * from run to run. So that the code can be kept for later runs, the pass can be given placeholders,
- * which are found again in the machine code.
+ * Generated code needs a number of most parts: an address, or the offset of a counter.
  */
 #ifndef CP_RECIPE_H
 #define CP_RECIPE_H
@@ -25,7 +23,7 @@ typedef enum {
     PART_PLACE,    /* of an access point: cp_cache_place() */
     PART_SITE,     /* the call at the superblock's end; its record's address */
     PART_CALL,     /* the code that calls cp_stack_call() for it, if it is direct */
-    PART_CHILD,    /* the offset of its child below the counters; CP_NARROW_IS_SIGNED */
+    PART_CHILD,    /* the offset of its child below the counters */
     PART_CODE,     /* the superblock's state before it is hot; its address */
     PART_COLD,     /* a cold block; its address */
     PART_KINDS
@@ -41,18 +39,6 @@ typedef struct {
     UShort size;  /* of a fetch: bytes that must be on the most recently used line */
     UShort lines; /* that are fetched; 0: it is no fetch */
 } PartAccess;
-
-/* A place in machine code where a part's number stands. */
-typedef struct {
-    UShort offset, part;
-} Hole;
-
-/* A recipe as it is kept. Parts are `size` bytes, a multiple of 8. */
-typedef struct {
-    const UChar *parts;
-    UInt size;
-    UInt n;
-} Recipe;
 
 /* Begins the superblock at `address`, and its recipe. `sp`: the offset of the stack pointer in the
  * guest's registers. True if the superblock is cold. */
@@ -72,34 +58,10 @@ UInt cp_recipe_child(UInt site);
 UInt cp_recipe_code(void);
 UInt cp_recipe_cold(const PartAccess *accesses, UInt n, UInt block);
 
-/* The number that generated code has of the part, or a placeholder. */
+/* The number that generated code has of the part. */
 ULong cp_recipe_number(UInt part);
 
 /* True if an allocation function begins with the superblock. */
 Bool cp_recipe_allocates(void);
-
-/* The translation of this superblock must not be kept. */
-void cp_recipe_refuse(void);
-
-/*--- Placeholders ---*/
-
-/* From now on, or no longer, the pass gets placeholders. Begins without a recipe. */
-void cp_recipe_hold(Bool placeholders);
-
-/* Finds the placeholders in machine code. False: not each of them is there as often as the pass got
- * it, or there are more than `max`. */
-Bool cp_recipe_holes(const UChar *code, UInt size, Hole *holes, UInt max, UInt *n);
-
-/* Puts the numbers of the parts into the holes. */
-void cp_recipe_fill(UChar *code, const Hole *holes, UInt n);
-
-/* The recipe of the superblock that was translated last. False: there is none, or it is refused. */
-Bool cp_recipe_get(Recipe *recipe, Int *sp, Bool *is_cold);
-
-/* True if this can be a recipe, and these the holes of its code. */
-Bool cp_recipe_is_sound(const Recipe *recipe, const Hole *holes, UInt n_holes, UInt code_size);
-
-/* Asks for all parts of a sound recipe, after cp_recipe_begin(). */
-void cp_recipe_follow(const Recipe *recipe);
 
 #endif

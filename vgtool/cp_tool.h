@@ -36,8 +36,6 @@ extern Bool clo_instr_atstart;         /* --instr-atstart */
 extern Bool clo_section_caches_cold;   /* --section-caches=cold */
 extern Bool clo_deterministic;         /* --deterministic */
 extern const HChar *clo_progress_file; /* --progress-file; NULL: nobody watches */
-extern const HChar *clo_translations;  /* --translations; NULL: none are kept */
-extern Bool clo_translations_check;    /* --translations-check, for tests */
 extern Int clo_copies_size;            /* --copies-size, in KB: VEX takes what has no room there */
 extern Int clo_copies_events;          /* --copies-events, for tests; 0: as many as the core says */
 extern Bool clo_heap;                  /* --heap */

@@ -60,10 +60,6 @@ pkglibexec_PROGRAMS += %D%/cprof-@VG_ARCH@-@VG_OS@
 	%D%/cp_instrument.c \
 	%D%/cp_instrument.h \
 	%D%/cp_ir.h \
-	%D%/cp_kept.c \
-	%D%/cp_kept.h \
-	%D%/cp_kept_file.c \
-	%D%/cp_kept_file.h \
 	%D%/cp_kept_names.c \
 	%D%/cp_kept_names.h \
 	%D%/cp_l1.c \
@@ -117,8 +113,6 @@ pkglibexec_PROGRAMS += %D%/cprof-@VG_ARCH@-@VG_OS@
 	%D%/cp_thread.c \
 	%D%/cp_thread.h \
 	%D%/cp_tool.h \
-	%D%/cp_translation.c \
-	%D%/cp_translation.h \
 	%D%/cp_vfork.c \
 	%D%/cp_vfork.h
 # Copies call the tool's code while upper halves of vectors are the program's, which instructions of AVX would change.

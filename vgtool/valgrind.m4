@@ -19,7 +19,7 @@ AC_DEFUN([CPROF_VALGRIND_WRAP],
      [VG_CORE_LEFT="$VG_CORE_LEFT $1"])
    AC_MSG_RESULT([$cprof_wrap])])
 
-# CPROF_VALGRIND_TRANSLATE: replaces VEX's translator, by which translations are kept, where it has the form that cp_translation.c expects.
+# CPROF_VALGRIND_TRANSLATE: replaces VEX's translator, by which copies are taken, where it has the form that cp_engine.c and cp_near_*.c expect.
 AC_DEFUN([CPROF_VALGRIND_TRANSLATE],
   [AC_MSG_CHECKING([for the form of LibVEX_Translate])
    cprof_save_CPPFLAGS=$CPPFLAGS
@@ -36,7 +36,7 @@ AC_DEFUN([CPROF_VALGRIND_TRANSLATE],
          UChar *host = a.host_bytes;
          UInt needs = a.needs_self_check(a.callback_opaque, &updates, &extents);
          (void)translate; (void)r; (void)guest; (void)host; (void)needs; (void)*a.host_bytes_used;
-         (void)a.preamble_function; (void)a.instrument1; (void)a.instrument2; (void)a.finaltidy;]])],
+         (void)a.preamble_function;]])],
      [cprof_form=known],
      [cprof_form=unknown])
    CPPFLAGS=$cprof_save_CPPFLAGS

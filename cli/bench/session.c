@@ -803,10 +803,7 @@ static int begin(void *data, struct option_result *result)
 int bench_session(const struct command *self, int argc, char **argv, bool tests)
 {
     char *line = command_line(self, argc, argv);
-    struct session_settings s = {.measure = {.contexts = true,
-                                             .max_contexts = CONTEXTS_UNSET,
-                                             .translation_cache = true,
-                                             .translation_cache_size = TRANSLATIONS_MB},
+    struct session_settings s = {.measure = {.contexts = true, .max_contexts = CONTEXTS_UNSET},
                                  .show = SHOW_SETTINGS_INIT,
                                  .sort = tests ? SORT_COST : SORT_LISTED,
                                  .tests = tests,

@@ -5,10 +5,9 @@
 #include "base/message.h"
 #include "cmd/commands.h"
 #include "run/tempdir.h"
-#include "run/translations.h"
 
 struct settings {
-    bool baselines, translations;
+    bool baselines;
 };
 
 static const struct option_def options[] = {
@@ -16,23 +15,12 @@ static const struct option_def options[] = {
      .kind = OPTION_FLAG,
      .offset = offsetof(struct settings, baselines),
      .help = "remove the package's baselines, too; outside of a package the user's"},
-    {.name = "translations",
-     .kind = OPTION_FLAG,
-     .offset = offsetof(struct settings, translations),
-     .help = "remove the user's kept translations of all programs, too"},
     {.name = NULL}};
-
-static void say_removed(const struct kept_removed *removed, const char *what)
-{
-    if (removed->n)
-        message_status("Removed", "%s file%s%s, %s bytes", TEXT_COUNT(removed->n),
-                       removed->n == 1 ? "" : "s", what, TEXT_COUNT(removed->bytes));
-}
 
 static int work(void *data, struct option_result *result)
 {
     const struct settings *settings = data;
-    struct kept_removed runs, translations = {0};
+    struct kept_removed runs;
     int status;
 
     options_take_rest(result);
@@ -40,11 +28,10 @@ static int work(void *data, struct option_result *result)
         return message_usage("unexpected '%s'; all runs that are kept here are removed",
                              result->operands.items[0]);
     status = kept_files_remove(settings->baselines, &runs);
-    say_removed(&runs, "");
-    if (!status && settings->translations)
-        status = translations_remove(&translations.n, &translations.bytes);
-    say_removed(&translations, " of translations");
-    if (!status && !runs.n && !translations.n)
+    if (runs.n)
+        message_status("Removed", "%s file%s, %s bytes", TEXT_COUNT(runs.n), runs.n == 1 ? "" : "s",
+                       TEXT_COUNT(runs.bytes));
+    else if (!status)
         message_note("nothing is kept here");
     return status;
 }
@@ -63,7 +50,6 @@ const struct command command_clean = {
     .summary = "remove the runs that are kept of this package, or of this folder",
     .usage = "[OPTIONS]",
     .examples = "  cargo cprof clean                   what the last runs left\n"
-                "  cargo cprof clean --baselines       baselines, too\n"
-                "  cargo cprof clean --translations    kept translations, too\n",
+                "  cargo cprof clean --baselines       baselines, too\n",
     .run = run,
 };

@@ -15,7 +15,6 @@
 #include "run/perf.h"
 #include "run/program.h"
 #include "run/tool.h"
-#include "run/translations.h"
 #include "runs/run_notes.h"
 #include "source/source_file.h"
 #include "symbols/forecast.h"
@@ -335,7 +334,6 @@ static void look(struct findings *findings)
     look_for_perf(findings);
     look_at_terminal(findings);
     machine_kept(findings);
-    translations_look(findings);
 }
 
 static int show(const struct doctor_settings *settings)

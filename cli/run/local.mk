@@ -31,7 +31,5 @@ cli_libcli_a_SOURCES += \
 	%D%/tempdir.h \
 	%D%/tool.c \
 	%D%/tool.h \
-	%D%/translations.c \
-	%D%/translations.h \
 	%D%/valgrind.c \
 	%D%/valgrind.h

@@ -89,21 +89,6 @@ const struct option_def measure_options[] = {
      .help =
          "near: run copies of the program's code, with counters in them, where that can be done, "
          "which is the default; vex: have Valgrind translate all code; counts do not differ"},
-    {.name = "translation-cache",
-     .kind = OPTION_FLAG,
-     .offset = AT(translation_cache),
-     .help = "keep the code that Valgrind translates, and start later runs with it, which is the "
-             "default; counts do not differ"},
-    {.name = "no-translation-cache",
-     .kind = OPTION_NO_FLAG,
-     .offset = AT(translation_cache),
-     .help = "translate everything anew, and keep nothing"},
-    {.name = "translation-cache-size",
-     .kind = OPTION_NUMBER,
-     .value = "MB",
-     .offset = AT(translation_cache_size),
-     .help = "keep at most so much, of all programs together, and drop what was not used for the "
-             "longest time (512)"},
     {.name = "quiet",
      .letter = 'q',
      .kind = OPTION_FLAG,
@@ -282,17 +267,6 @@ static int check_heap(const struct measure *m)
     return 0;
 }
 
-static int check_translations(const struct measure *m)
-{
-    if (m->translation_cache_size != TRANSLATIONS_MB && !m->translation_cache)
-        return message_usage("--translation-cache-size is for what is kept; leave it out, or "
-                             "--no-translation-cache");
-    if (!m->translation_cache_size)
-        return message_usage("'0' is no value for --translation-cache-size; "
-                             "--no-translation-cache keeps nothing");
-    return 0;
-}
-
 int measure_check(const struct measure *m)
 {
     int status;
@@ -316,8 +290,6 @@ int measure_check(const struct measure *m)
     status = check_count_args(m);
     if (!status)
         status = check_heap(m);
-    if (!status)
-        status = check_translations(m);
     return status ? status : check_caches(m);
 }
 

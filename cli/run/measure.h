@@ -14,9 +14,6 @@ enum caches { CACHES_WARM, CACHES_COLD };
 
 enum { CONTEXTS_UNSET = -1 };
 
-/* Kept translations in all, where nobody asked for another bound. */
-enum { TRANSLATIONS_MB = 512 };
-
 /* The program's code runs in copies of it where that can be done, or in Valgrind's translations. */
 enum engine { ENGINE_NEAR, ENGINE_VEX };
 
@@ -38,8 +35,6 @@ struct measure {
     bool trace_children;                  /* programs that the program starts, too */
     int section_caches;                   /* enum caches: where a section begins */
     int engine;                           /* enum engine */
-    bool translation_cache;               /* translations are kept for later runs */
-    long translation_cache_size;          /* how much of them, in MB */
     bool deterministic;                   /* fixed random bytes, cleaned environment */
     struct string_list environment;       /* "NAME=VALUE", or "NAME": as it is here */
     struct string_list vg_options;

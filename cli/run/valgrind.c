@@ -12,7 +12,6 @@
 #include "run/progress.h"
 #include "run/rawset.h"
 #include "run/tool.h"
-#include "run/translations.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -361,12 +360,11 @@ static struct string_list tool_words(const char *folder, const struct measure *m
     return w;
 }
 
-/* All words, NULL-terminated. `log` is a file descriptor of ours; `translations` is a folder, or
- * NULL. */
+/* All words, NULL-terminated. `log` is a file descriptor of ours. */
 static struct string_list command_words(const char *folder, const struct program *program,
                                         char **arguments, const struct measure *m,
                                         const struct tempdir *dir, int log, int socket,
-                                        const struct progress *progress, const char *translations)
+                                        const struct progress *progress)
 {
     char *option = xasprintf("--log-fd=%d", log);
     struct string_list w = tool_words(folder, m, dir, option, progress->path), setup = {0};
@@ -377,8 +375,6 @@ static struct string_list command_words(const char *folder, const struct program
         string_list_add(&w, xasprintf("--setup=%s", setup.items[i]));
     string_list_free_texts(&setup);
     string_list_add(&w, xasprintf("--cprof-out-fd=%d", socket));
-    if (translations)
-        string_list_add(&w, xasprintf("--translations=%s", translations));
     string_list_add(&w, xstrdup("--"));
     string_list_add(&w, xstrdup(program->path));
     for (; arguments && *arguments; arguments++)
@@ -456,27 +452,6 @@ static char *library_folder(const char *folder, const struct tempdir *dir)
     return NULL;
 }
 
-/* Says once why a run keeps no translations, and frees the reason, which may be NULL. */
-static void say_not_kept(char *problem)
-{
-    static bool said;
-
-    if (problem && !said)
-        message_note("each run translates code anew: %s; --no-translation-cache leaves this out",
-                     problem);
-    said |= problem != NULL;
-    free(problem);
-}
-
-/* Where the run keeps translations; NULL: nowhere. */
-static char *folder_for_translations(const struct measure *m)
-{
-    char *problem = NULL, *folder = m->translation_cache ? translations_folder(&problem) : NULL;
-
-    say_not_kept(problem);
-    return folder;
-}
-
 /* Begins to receive profiles. NULL after having said what is wrong. */
 static struct raw_receiver *begin_receiver(const struct tempdir *dir, int *tool)
 {
@@ -521,12 +496,10 @@ int valgrind_run(const struct program *program, char **arguments, const struct m
     struct string_list words, environment = {0};
     struct process_spec spec = PROCESS_SPEC_INIT;
     struct progress progress;
-    char *folder, *library, *translations;
-    struct timespec begin; /* by the clock of file systems */
+    char *folder, *library;
     struct raw_receiver *receiver;
     int error, log, tool;
 
-    clock_gettime(CLOCK_REALTIME_COARSE, &begin);
     *outcome = (struct run_outcome){.had_options = measure->vg_options.n > 0};
     measure_environment(measure, &environment);
     if (check_folder(core_folder(&environment, measure->deterministic))) {
@@ -554,9 +527,7 @@ int valgrind_run(const struct program *program, char **arguments, const struct m
     string_list_add(&environment, xasprintf("VALGRIND_LIB=%s", library));
     free(library);
     progress_begin(&progress, dir->path, measure->quiet);
-    translations = folder_for_translations(measure);
-    words =
-        command_words(folder, program, arguments, measure, dir, log, tool, &progress, translations);
+    words = command_words(folder, program, arguments, measure, dir, log, tool, &progress);
     spec.argv = words.items;
     if (program->libraries)
         string_list_add(&environment, xstrdup(program->libraries));
@@ -582,10 +553,6 @@ int valgrind_run(const struct program *program, char **arguments, const struct m
     else
         error = rawset_collect(&outcome->raw, dir, outcome->pid);
     valgrind_log_read(&outcome->log, log);
-    if (translations)
-        say_not_kept(translations_end(translations,
-                                      (uint64_t)measure->translation_cache_size * 1000000, &begin));
-    free(translations);
     free_words(&words);
     free_words(&environment);
     free(folder);

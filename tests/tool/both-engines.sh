@@ -53,7 +53,7 @@ both_everywhere() {
     every_left=$((every_left - 1))
     if [ -z "$every_program" ]; then
       case $every_word in
-      --contexts=* | --*-sim=* | --I1=* | --D1=* | --LL=* | --engine=* | --cprof-*=* | --translations* | --deterministic=* | --copies-*) continue ;;
+      --contexts=* | --*-sim=* | --I1=* | --D1=* | --LL=* | --engine=* | --cprof-*=* | --deterministic=* | --copies-*) continue ;;
       --line-use=* | --stats=*) continue ;;
       --*) ;;
       *) every_program=$every_word ;;
@@ -67,13 +67,13 @@ both_everywhere() {
     echo "$*: $both_why" >>"$scratch/both.left"
     return
   fi
-  kept_within=yes every_options=$vg_options
+  both_within=yes every_options=$vg_options
   vg_options=$(printf '%s' "$vg_options" | sed 's/--progress-file=[^ ]*//; s/--engine=[^ ]*//') # a file that the test looks at
   for every_way in yes no; do
     both_way --contexts=$every_way --cache-sim=no "$@" 2>/dev/null
     both_way --contexts=$every_way $default_caches --cache-sim=yes --branch-sim=yes "$@" 2>/dev/null
   done
-  kept_within='' vg_options=$every_options
+  both_within='' vg_options=$every_options
 }
 
 # The assertion for all of a test's runs.

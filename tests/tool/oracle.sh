@@ -56,12 +56,6 @@ compiled() {
 
 link_statically
 
-# With make check-translations each run of ours is compared with runs that keep translations.
-if [ -n "${CPROF_CHECK_TRANSLATIONS-}" ]; then
-  . "$top/tests/tool/translations.sh"
-  tap_first="${tap_first:+$tap_first; }kept_everywhere_done"
-fi
-
 # With make check-both each program that a test runs is run by both engines, too.
 both_engines=${CPROF_CHECK_BOTH-}
 [ $vg_arch = amd64 ] || both_engines=
@@ -72,8 +66,7 @@ fi
 
 # under TOOL OPTIONS -- PROGRAM [ARGUMENTS...]: the program's output goes to $scratch/TOOL.stdout, Valgrind's to $scratch/TOOL.stderr.
 under() {
-  [ "$1" != cprof ] || [ -z "${CPROF_CHECK_TRANSLATIONS-}" ] || [ -n "${kept_within-}" ] || { shift; kept_everywhere "$@"; set -- cprof "$@"; }
-  [ "$1" != cprof ] || [ -z "$both_engines" ] || [ -n "${kept_within-}" ] || { shift; both_everywhere "$@"; set -- cprof "$@"; }
+  [ "$1" != cprof ] || [ -z "$both_engines" ] || [ -n "${both_within-}" ] || { shift; both_everywhere "$@"; set -- cprof "$@"; }
   under_tool=$1; shift
   timeout $vg_timeout $measure env -i $variables VALGRIND_LIB="$scratch/lib" ${preload:+LD_PRELOAD="$preload"} "$VALGRIND_BIN" --command-line-only=yes \
     --vgdb=no -q --tool=$under_tool --vex-guest-chase=no --demangle=no --show-below-main=yes $vg_options "$@" \
@@ -102,18 +95,6 @@ same_when_hot() {
   cp "$hot_file" "$scratch/cold"
   counted --deterministic=yes --cprof-check=yes "$@"
   cmp "$scratch/cold" "$hot_file"
-}
-# same_when_kept ARGUMENT...: true if counted() writes the same profile, to $raw, without kept translations, when it keeps them in $kept, and with
-# them. counted() is the test's own.
-same_when_kept() {
-  kept=$scratch/translations
-  rm -rf "$kept"
-  mkdir -m 700 "$kept"
-  for kept_run in none first second; do
-    counted --engine=vex --deterministic=yes $([ $kept_run = none ] || echo "--translations=$kept --stats=yes") "$@"
-    grep -av '^pid: ' "$raw" >"$scratch/kept.$kept_run"
-  done
-  cmp "$scratch/kept.none" "$scratch/kept.first" && cmp "$scratch/kept.none" "$scratch/kept.second"
 }
 
 # by_cprof FILE PROGRAM [ARGUMENTS...], by_cachegrind FILE PROGRAM [ARGUMENTS...]: profiles to FILE.

@@ -54,6 +54,6 @@ own_profile() (
   [ "$own_package" != quadratic ] || own_arguments=access.log
   cd "$scratch/$own_package" || exit 1
   # shellcheck disable=SC2086 # no argument, or one
-  env -i PATH="$PATH" HOME="$HOME" CARGO="$CARGO" ${CARGO_HOME:+CARGO_HOME="$CARGO_HOME"} ${RUSTUP_HOME:+RUSTUP_HOME="$RUSTUP_HOME"} CARGO_NET_OFFLINE=true TMPDIR="${TMPDIR:-/tmp}" XDG_STATE_HOME="$XDG_STATE_HOME" XDG_CACHE_HOME="$XDG_CACHE_HOME" LC_ALL=C \
+  env -i PATH="$PATH" HOME="$HOME" CARGO="$CARGO" ${CARGO_HOME:+CARGO_HOME="$CARGO_HOME"} ${RUSTUP_HOME:+RUSTUP_HOME="$RUSTUP_HOME"} CARGO_NET_OFFLINE=true TMPDIR="${TMPDIR:-/tmp}" XDG_STATE_HOME="$XDG_STATE_HOME" LC_ALL=C \
     RUSTUP_TOOLCHAIN="${RUSTUP_TOOLCHAIN:-}" VALGRIND_BIN="$VALGRIND_BIN" ${COLUMNS:+COLUMNS="$COLUMNS"} "$build/cargo-cprof" "$own_command" --release "$@" -- $own_arguments
 )
