@@ -178,7 +178,7 @@ static inline __attribute__((always_inline)) void execute(ColdBlock *cold, const
         }
     }
     if (cold->block)
-        cp_now.counts[cold->slot]++;
+        cp_context_count(cold->slot, 1);
 }
 
 static void execute_flat(ColdBlock *cold, Addr a, Addr b, Addr c, Addr d, Addr e)

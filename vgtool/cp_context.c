@@ -19,14 +19,23 @@ Bool cp_keeps_totals;
 Bool cp_context_overflowed;
 Bool cp_collecting = True;
 Bool cp_inclusive_by_tree = True;
-UInt *cp_unread;
+Bool cp_counts_in_node = True;
+Bool cp_context_has_first;
 UInt *cp_only_counts;
 /* More basic blocks than memory has room for. */
 enum { MOST_ONLY = 1 << 24 };
 static UInt only_counts[MOST_ONLY];
 /* With --cprof-check, counters are emptied after so many superblocks, and from this count on. */
 #define CHECK_INTERVAL 1000
-static UInt unread_room, unread_calls; /* those of the functions with the most slots */
+
+/* More first counters than any function has, and as many further ones as the one with the most. */
+enum { MOST_FIRST = 128 };
+static union {
+    Node node;
+    UChar bytes[sizeof(Node) + MOST_FIRST * sizeof(UInt)];
+} unread;
+Node *const cp_unread = &unread.node;
+static UInt unread_room;
 
 /* The content of a new call slot. */
 static Child no_child = {.watched = CHILD_WATCHED, .id = CHILD_FOLDED};
@@ -37,18 +46,43 @@ static Pool edges = {.size = sizeof(Edge), .tag = "cp.context.2"};
 
 void (*cp_context_forget_counts)(void);
 void (*cp_context_on_overflow)(void);
-static Pool children = {.size = sizeof(Child), .tag = "cp.context.3"};
+static Pool children = {.size = sizeof(Child *), .tag = "cp.context.3"};
 static HashTable child_table, edge_table;
 static Bool any_section; /* among nodes */
+static Bool any_slot;    /* code has been translated */
 
 /*--- Slots ---*/
 
-/* Call it when the counters of the current node may have moved. */
-static void refresh(void)
+enum { LINE = 64 }; /* bytes of a line of the host's caches */
+
+/* Bytes behind the record of a node. */
+static SizeT first_size(const Function *f)
 {
-    if (cp_now.node)
-        cp_now.counts = cp_now.node->entered_counts =
-            cp_collecting ? cp_now.node->counts : cp_unread;
+    return f->first * sizeof(UInt) + f->first_calls * sizeof(Child *);
+}
+
+/*
+ * Decides what lies behind the nodes of the function, before there is one, and before its code uses
+ * slots. A slot takes 17 bytes of code in the median. What is left of a line is for counters.
+ */
+static void shape(Function *f)
+{
+    enum { CALL_BYTES = 128, SLOT_BYTES = 20 };
+    SizeT size;
+
+    if (f->is_shaped)
+        return;
+    f->is_shaped = True;
+    if (!cp_context_has_first || f->kind > FUNCTION_STUB)
+        return;
+    f->first = 1;
+    if (f->kind == FUNCTION_CODE) {
+        f->first_calls = (UInt)(f->size < 16 * CALL_BYTES ? f->size / CALL_BYTES : 15) + 1;
+        f->first = (UInt)(f->size < 64 * SLOT_BYTES ? f->size / SLOT_BYTES : 63) + 1;
+    }
+    size = (first_size(f) + LINE - 1) / LINE * LINE;
+    f->first += (UInt)((size - first_size(f)) / sizeof(UInt));
+    f->blocks = VG_(calloc)("cp.context.7", f->first, sizeof *f->blocks);
 }
 
 /* Moves n elements into a new array of `room` elements, and frees the old one. */
@@ -76,96 +110,106 @@ static void copy(void *to, const void *from, SizeT size)
         __builtin_memcpy((UChar *)to + i, (const UChar *)from + i, sizeof(UInt));
 }
 
-static SizeT counts_size(UInt room, UInt calls)
+static SizeT further_size(UInt room, UInt calls)
 {
     return calls * sizeof(Child *) + room * sizeof(UInt);
 }
 
 /* Counters, with call slots below them, which are empty, but for those that have been before. */
-static UInt *new_counts(UInt room, UInt calls, const UInt *before, UInt old_room, UInt old_calls)
+static UInt *new_further(UInt room, UInt calls, const UInt *before, UInt old_room, UInt old_calls)
 {
-    Child **slots = cp_piece(counts_size(room, calls));
-    UInt *counts = (UInt *)(slots + calls);
+    Child **slots = cp_piece(further_size(room, calls));
+    UInt *further = (UInt *)(slots + calls);
 
     for (UInt i = 0; i < calls - old_calls; i++)
         slots[i] = &no_child;
-    copy(slots + calls - old_calls, (Child **)before - old_calls, counts_size(old_room, old_calls));
-    return counts;
+    copy(slots + calls - old_calls, (Child **)before - old_calls,
+         further_size(old_room, old_calls));
+    return further;
 }
 
-static void free_counts(UInt *counts, UInt room, UInt calls)
+static void free_further(UInt *further, UInt room, UInt calls)
 {
-    if (counts)
-        cp_piece_free((Child **)counts - calls, counts_size(room, calls));
+    if (further)
+        cp_piece_free((Child **)further - calls, further_size(room, calls));
 }
 
-static void move_counts(Node *n, UInt room, UInt calls)
+static void move_further(Node *n, UInt room, UInt calls)
 {
     const Function *f = n->function;
-    UInt *counts = n->counts ? new_counts(room, calls, n->counts, f->room, f->call_room)
-                             : new_counts(room, calls, NULL, 0, 0);
+    UInt *further = n->further ? new_further(room, calls, n->further, f->room, f->call_room)
+                               : new_further(room, calls, NULL, 0, 0);
 
-    free_counts(n->counts, f->room, f->call_room);
-    n->counts = n->entered_counts = counts;
+    free_further(n->further, f->room, f->call_room);
+    n->further = further;
 }
 
 /* Makes room for more slots, of both kinds. */
-static void grow_counts(Function *f, UInt room, UInt calls)
+static void grow(Function *f, UInt room, UInt calls)
 {
     for (Node *n = cp_function_nodes(f); n; n = cp_node_of_same(n)) {
-        if (n->counts != only_counts)
-            move_counts(n, room, calls);
+        if (n->further != only_counts)
+            move_further(n, room, calls);
         if (n->sums)
-            n->sums = grown(n->sums, f->room, room, sizeof *n->sums);
+            n->sums = grown(n->sums, f->first + f->room, f->first + room, sizeof *n->sums);
     }
-    f->blocks = grown(f->blocks, f->room, room, sizeof(BasicBlock *));
+    f->blocks = grown(f->blocks, f->first + f->room, f->first + room, sizeof(BasicBlock *));
     f->room = room;
     f->call_room = calls;
-    if (room > unread_room || calls > unread_calls) {
-        free_counts(cp_unread, unread_room, unread_calls);
-        unread_room = room > unread_room ? room : unread_room;
-        unread_calls = calls > unread_calls ? calls : unread_calls;
-        cp_unread = new_counts(unread_room, unread_calls, NULL, 0, 0);
+    if (room > unread_room) {
+        free_further(cp_unread->further, unread_room, 0);
+        unread_room = room;
+        cp_unread->further = new_further(room, 0, NULL, 0, 0);
     }
-    refresh();
 }
 
 UInt cp_context_slot(Function *f)
 {
+    UInt further;
+
+    shape(f);
+    any_slot = True;
+    further = f->n_slots - f->first;
     tl_assert2(f->n_slots < MOST_ONLY, "more than %d basic blocks", (Int)MOST_ONLY);
-    if (f->n_slots == f->room)
-        grow_counts(f, f->n_slots + f->n_slots / 2 + 4, f->call_room);
+    if (f->n_slots >= f->first && further == f->room)
+        grow(f, further + f->n_slots / 2 + 4, f->call_room);
     return f->n_slots++;
 }
 
 UInt cp_context_call_slot(Function *f)
 {
-    if (f->n_calls == f->call_room)
-        grow_counts(f, f->room ? f->room : 4, f->n_calls + f->n_calls / 2 + 1);
+    UInt further;
+
+    shape(f);
+    further = f->n_calls - f->first_calls;
+    if (f->n_calls >= f->first_calls && further == f->call_room)
+        grow(f, f->room, further + f->n_calls / 2 + 1);
     return f->n_calls++;
 }
 
 void cp_context_clear_call(Function *f, UInt slot)
 {
     for (Node *n = cp_function_nodes(f); n; n = cp_node_of_same(n))
-        ((Child **)n->counts)[-1 - (Word)slot] = &no_child;
+        *cp_node_call(n, slot) = &no_child;
 }
 
 /* The sums of a node; made if there are none. */
 static ULong *sums_of(Node *n)
 {
     if (!n->sums)
-        n->sums = VG_(calloc)("cp.context.9", n->function->room, sizeof *n->sums);
+        n->sums =
+            VG_(calloc)("cp.context.9", n->function->first + n->function->room, sizeof *n->sums);
     return n->sums;
 }
 
 static void drain(Node *n, UInt limit)
 {
     for (UInt i = 0; i < n->function->n_slots; i++) {
-        if (n->counts[i] < limit)
+        UInt *counter = cp_node_counter(n, i);
+        if (*counter < limit)
             continue;
-        sums_of(n)[i] += n->counts[i];
-        n->counts[i] = 0;
+        sums_of(n)[i] += *counter;
+        *counter = 0;
     }
 }
 
@@ -198,7 +242,7 @@ void cp_context_add_slot(Function *f, UInt to, UInt from, ULong times)
 void cp_context_clear_slot(Function *f, UInt slot)
 {
     for (Node *n = cp_function_nodes(f); n; n = cp_node_of_same(n)) {
-        n->counts[slot] = 0;
+        *cp_node_counter(n, slot) = 0;
         if (n->sums)
             n->sums[slot] = 0;
     }
@@ -237,12 +281,33 @@ static Edge *get_edge(Addr site, Function *caller, Function *callee)
 
 /*--- Nodes ---*/
 
-static Child *new_child(const Child *key)
+/* A record, and what lies behind that of a node. */
+static Child *new_record(const Function *f, Bool is_node)
 {
-    Child *c = cp_pool_add(&children);
-    Function *f = key->function;
+    enum { CHUNK = 1 << 17 };
+    static UChar *chunk;
+    static SizeT left;
+    SizeT size = sizeof(Node) + (is_node ? first_size(f) : 0);
 
-    *c = *key;
+    if (left < size) {
+        chunk = (UChar *)cp_fresh("cp.context.6", CHUNK) + LINE - NODE_LINE % LINE;
+        left = CHUNK - LINE;
+    }
+    left -= size;
+    chunk += size;
+    return (Child *)(chunk - size);
+}
+
+static Child *new_child(Node *parent, Addr site, Function *f, Bool is_node)
+{
+    Child *c;
+
+    shape(f);
+    c = new_record(f, is_node);
+    *(Child **)cp_pool_add(&children) = c;
+    c->parent = parent;
+    c->site = site;
+    c->function = f;
     c->entry = NO_ENTRY;
     c->activation = f->kind == FUNCTION_STUB ? NULL : c;
     c->next = f->children;
@@ -259,10 +324,11 @@ static void make_node(Child *c)
     c->id = nodes.n;
     *(Node **)cp_pool_add(&nodes) = c;
     any_section |= f->kind == FUNCTION_SECTION;
-    if (f->room)
-        c->counts = c->entered_counts = new_counts(f->room, f->call_room, NULL, 0, 0);
-    else
-        grow_counts(f, 4, 0);
+    c->counted = c;
+    for (UInt i = 0; i < f->first_calls; i++)
+        *cp_node_call(c, i) = &no_child;
+    if (f->room || f->call_room)
+        c->further = new_further(f->room, f->call_room, NULL, 0, 0);
 }
 
 /*
@@ -303,7 +369,7 @@ static Node *overflow_root(void)
     static Node *root;
 
     if (!root) {
-        root = new_child(&(Child){.function = cp_function_pseudo(FUNCTION_OVERFLOW)});
+        root = new_child(NULL, 0, cp_function_pseudo(FUNCTION_OVERFLOW), True);
         make_node(root);
     }
     if (!cp_context_overflowed) {
@@ -311,6 +377,11 @@ static Node *overflow_root(void)
         cp_context_on_overflow();
     }
     return root;
+}
+
+static Child *child(UInt index)
+{
+    return *(Child **)cp_pool_at(&children, index);
 }
 
 /* From now on calls of the function, by one edge or by any (NULL), are watched. */
@@ -329,7 +400,7 @@ void cp_context_watch(const Function *f)
 void cp_context_watch_all(void)
 {
     for (UInt i = 0; i < children.n; i++)
-        ((Child *)cp_pool_at(&children, i))->watched = CHILD_WATCHED;
+        child(i)->watched = CHILD_WATCHED;
 }
 
 /* While it runs, a call that leads back to an ancestor hides what lies between, and its edge is on
@@ -352,12 +423,14 @@ Child *cp_context_child(Node *parent, Addr site, Function *f)
     void **entry = cp_hash_find(&child_table, &key, hash_child, same_child);
     Child *c = *entry;
     Node *node = NULL, *ancestor;
+    Bool is_full;
 
     if (c)
         return c;
     ancestor = parent ? find_ancestor(parent, f) : NULL;
-    *entry = c = new_child(&key);
-    if (!ancestor && nodes.n >= clo_max_contexts && parent != overflow_root())
+    is_full = !ancestor && nodes.n >= clo_max_contexts && parent != overflow_root();
+    *entry = c = new_child(parent, site, f, !ancestor && !is_full);
+    if (is_full)
         node = cp_context_child(overflow_root(), 0, f)->node;
     if (parent)
         c->edge = get_edge(site, parent->function, f);
@@ -410,8 +483,7 @@ static void enter_only_node(void)
 {
     Node *n = cp_context_child(NULL, 0, cp_function_pseudo(FUNCTION_ALL));
 
-    cp_piece_free(n->counts, counts_size(n->function->room, 0));
-    cp_only_counts = n->counts = n->entered_counts = only_counts;
+    cp_only_counts = n->further = only_counts;
     cp_enter(n);
 }
 
@@ -425,13 +497,15 @@ void cp_context_init(void)
 
 void cp_context_collect(Bool on)
 {
-    if (cp_only_counts && !on) {
+    if (cp_counts_in_node && !on) {
+        cp_counts_in_node = False;
         cp_only_counts = NULL;
-        if (cp_now.function->n_slots)
+        if (any_slot)
             VG_(discard_translations)(0, ~0ULL >> 1, "cprof");
     }
     cp_collecting = on;
-    refresh();
+    if (cp_now.node)
+        cp_now.counted = cp_now.node->counted = on ? cp_now.node : cp_unread;
 }
 
 ULong cp_context_ir(void)
@@ -455,7 +529,8 @@ void cp_context_reset(void)
 {
     for (UInt i = 0; i < nodes.n; i++) {
         Node *n = cp_node(i);
-        VG_(memset)(n->counts, 0, n->function->n_slots * sizeof *n->counts);
+        for (UInt slot = 0; slot < n->function->n_slots; slot++)
+            *cp_node_counter(n, slot) = 0;
         VG_(free)(n->sums);
         n->sums = NULL;
     }
@@ -465,7 +540,7 @@ void cp_context_reset(void)
         forget_inclusive(&e->activity);
     }
     for (UInt i = 0; i < children.n; i++)
-        ((Child *)cp_pool_at(&children, i))->calls = 0;
+        child(i)->calls = 0;
     for (UInt i = 0; i < cp_function_count(); i++) {
         Function *f = cp_function(i);
         forget_inclusive(&f->activity);
@@ -480,7 +555,7 @@ void cp_context_sum_calls(void)
     for (UInt i = 0; i < edges.n; i++)
         ((Edge *)cp_pool_at(&edges, i))->calls = 0;
     for (UInt i = 0; i < children.n; i++) {
-        const Child *c = cp_pool_at(&children, i);
+        const Child *c = child(i);
         /* Calls of a stub are calls of what it goes on to. */
         if (!c->activation || (c->parent && cp_function_goes_on(c->parent->function, c->function)))
             continue;

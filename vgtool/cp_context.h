@@ -4,9 +4,12 @@
  * A node is a context: its parent, a call site, and a function. Recursion is folded: where the
  * callee is on its caller's call path already, the call leads back to the node there. Each node has
  * one counter for each slot of its function. A slot belongs to a basic block or to an access point
- * under a guard. Generated code bumps cp_now.counts[slot]; the start of each superblock makes sure
- * that cp_now is a node of its function. Counters have 32 bits, and are emptied into 64-bit sums
- * before they can overflow.
+ * under a guard. Generated code bumps the counter of the current context; the start of each
+ * superblock makes sure that this is a node of its function. Counters have 32 bits, and are emptied
+ * into 64-bit sums before they can overflow.
+ *
+ * The first counters of a node lie behind its record, the further ones in an array that moves when
+ * it grows.
  *
  * Folding loses inclusive costs; cp_inclusive.h says how they are kept.
  */
@@ -19,34 +22,37 @@
 /*
  * A child: what calls of a function from a site in a context lead to. Mostly that is a node of its
  * own, which is in the same record; where the call leads back to an ancestor, it is the ancestor's.
- * All that copies touch at most calls and returns lies in the first 64 bytes, which are one line of
- * the host's caches.
+ * All that copies touch at most calls and returns begins a line of the host's caches, in which the
+ * first counters follow.
  */
 typedef struct Node {
-    ULong watched; /* 0 or CHILD_WATCHED: its node is another one, its function or its edge was
-                      hidden, or arguments of the function are counted */
-    Addr entry;    /* the address at which it arrived last, or NO_ENTRY */
-    struct Node *parent;
-    ULong calls; /* that led to the child */
-    Function *function;
-    UInt *entered_counts;    /* for generated code: counts, or cp_unread when it was entered last */
-    struct Node *activation; /* the child itself; NULL: a stub has none */
-    UInt host;               /* the copy of its entry, which is below 4 GB */
-    UInt id;                 /* its index among nodes; CHILD_FOLDED: it leads back to an ancestor */
-
-    struct Node *node; /* the node that it leads to: mostly itself */
-    UInt *counts;      /* by slot; below lie the children of its calls, by their slots, downwards */
-    ULong *sums;       /* taken out of the counters; NULL: nothing */
+    struct Node *node;      /* the node that it leads to: mostly itself */
+    struct Node *counted;   /* where generated code counts: itself, or cp_unread when it was entered
+                               last */
+    ULong *sums;            /* taken out of the counters; NULL: nothing */
     struct Node *jumped_to; /* by the last jump out of it; NULL: none yet */
     struct Node *stubbed;   /* the stub's that it jumped to last; NULL: none (cp_near.h) */
     struct Edge *edge;      /* from its parent; NULL: it is a root */
     Addr site; /* address of the call; 0: a jump, or a root; of a thread's root: its number */
     struct Node *next; /* the next child of the same function */
+    Addr entry;        /* the address at which it arrived last, or NO_ENTRY */
+    struct Node *parent;
+    UInt host; /* the copy of its entry, which is below 4 GB */
+    UInt id;   /* its index among nodes; CHILD_FOLDED: it leads back to an ancestor */
+
+    ULong watched; /* 0 or CHILD_WATCHED: its node is another one, its function or its edge was
+                      hidden, or arguments of the function are counted */
+    ULong calls;   /* that led to the child */
+    Function *function;
+    struct Node *activation; /* the child itself; NULL: a stub has none */
+    UInt *further; /* counters behind the first ones; below lie the children of its further calls,
+                      by their slots, downwards; NULL: there are neither */
+    UInt first[];  /* counters of a node: Function.first of them; behind them lie the children of
+                      its first calls */
 } Node;
 typedef Node Child;
 
-_Static_assert(__builtin_offsetof(Node, node) == 64 && sizeof(Node) == 128,
-               "the first line has 64 bytes");
+enum { NODE_LINE = __builtin_offsetof(Node, watched) }; /* begins a line */
 
 #define CHILD_FOLDED ~0U
 
@@ -55,9 +61,54 @@ static inline Bool cp_child_is_folded(const Child *c)
     return c->id == CHILD_FOLDED;
 }
 
+/*
+ * Where a slot's counter lies in a node of the function: at an offset from the node, or from its
+ * further counters; and likewise the child of a call.
+ */
+static inline Bool cp_slot_is_first(const Function *f, UInt slot)
+{
+    return slot < f->first;
+}
+
+static inline Int cp_slot_offset(const Function *f, UInt slot)
+{
+    return cp_slot_is_first(f, slot) ? (Int)(sizeof(Node) + slot * sizeof(UInt))
+                                     : (Int)((slot - f->first) * sizeof(UInt));
+}
+
+static inline Bool cp_call_is_first(const Function *f, UInt slot)
+{
+    return slot < f->first_calls;
+}
+
+static inline Int cp_call_offset(const Function *f, UInt slot)
+{
+    return cp_call_is_first(f, slot)
+               ? (Int)(sizeof(Node) + f->first * sizeof(UInt) + slot * sizeof(Child *))
+               : -(Int)((slot - f->first_calls + 1) * sizeof(Child *));
+}
+
+static inline UInt *cp_node_counter(const Node *n, UInt slot)
+{
+    const Function *f = n->function;
+
+    return (UInt *)((Addr)(cp_slot_is_first(f, slot) ? (const void *)n : n->further) +
+                    (Word)cp_slot_offset(f, slot));
+}
+
+/* The child that a call slot of the node has. In a new slot it is one that is watched and leads
+ * nowhere. */
+static inline Child **cp_node_call(const Node *n, UInt slot)
+{
+    const Function *f = n->function;
+
+    return (Child **)((Addr)(cp_call_is_first(f, slot) ? (const void *)n : n->further) +
+                      (Word)cp_call_offset(f, slot));
+}
+
 static inline ULong cp_node_counted(const Node *n, UInt slot)
 {
-    return n->counts[slot] + (UNLIKELY(n->sums != NULL) ? n->sums[slot] : 0);
+    return *cp_node_counter(n, slot) + (UNLIKELY(n->sums != NULL) ? n->sums[slot] : 0);
 }
 
 /* The first node of a list of children of one function. */
@@ -78,24 +129,41 @@ static inline Node *cp_node_of_same(const Node *n)
     return cp_first_node(n->next);
 }
 
-/* The first slot from `slot` on that has counted; n_slots of the function: none has. Most have not,
- * in most contexts. */
-static inline UInt cp_node_next(const Node *n, UInt slot)
+/* The index of the first counter from `at` on that is not 0, or the end. Most are 0, in most
+ * contexts. */
+static inline UInt cp_next_counter(const UInt *counters, UInt at, UInt end)
 {
     enum { AT_ONCE = 8 };
     typedef struct {
         ULong words[AT_ONCE / 2];
     } Counts;
-    UInt end = n->function->n_slots;
 
-    for (Counts c; LIKELY(!n->sums) && slot + AT_ONCE <= end; slot += AT_ONCE) {
-        __builtin_memcpy(&c, n->counts + slot, sizeof c);
+    for (Counts c; at + AT_ONCE <= end; at += AT_ONCE) {
+        __builtin_memcpy(&c, counters + at, sizeof c);
         if (c.words[0] | c.words[1] | c.words[2] | c.words[3])
             break;
     }
-    while (slot < end && !cp_node_counted(n, slot))
-        slot++;
-    return slot;
+    while (at < end && !counters[at])
+        at++;
+    return at;
+}
+
+/* The first slot from `slot` on that has counted; n_slots of the function: none has. */
+static inline UInt cp_node_next(const Node *n, UInt slot)
+{
+    UInt first = n->function->first, end = n->function->n_slots;
+    UInt first_end = first < end ? first : end;
+
+    if (UNLIKELY(n->sums != NULL)) {
+        while (slot < end && !cp_node_counted(n, slot))
+            slot++;
+        return slot;
+    }
+    if (slot < first_end)
+        slot = cp_next_counter(n->first, slot, first_end);
+    if (slot < first_end || first_end == end)
+        return slot;
+    return first + cp_next_counter(n->further, slot - first, end - first);
 }
 
 /* All calls (or jumps: site 0) of one function from one site of another. */
@@ -126,7 +194,7 @@ static inline Bool cp_child_stays(const Child *last, const Node *parent)
 /* The current context, for generated code and the models. */
 typedef struct {
     Function *function; /* the current node's; NULL while the next function is not known */
-    UInt *counts;       /* the current node's */
+    Node *counted;      /* where generated code counts; see cp_counts_in_node */
     Node *node;
     struct Frame *top,
         *end; /* of the running stack (cp_frame.h): behind the last frame, the room */
@@ -145,16 +213,23 @@ extern Bool cp_keeps_totals;
 
 /* True while counts are kept. Else generated code bumps counters that nobody reads. */
 extern Bool cp_collecting;
-extern UInt *cp_unread;
+extern Node *const cp_unread;
+
+/* True until counting is switched off for the first time: cp_now.counted is cp_now.node. So copies
+ * use that alone, and leave the other as it was. */
+extern Bool cp_counts_in_node;
 
 static inline void cp_enter(Node *node)
 {
     if (UNLIKELY(!cp_inclusive_by_tree))
-        node->entered_counts = cp_collecting ? node->counts : cp_unread;
+        node->counted = cp_collecting ? node : cp_unread;
     cp_now.node = node;
     cp_now.function = node->function;
-    cp_now.counts = node->entered_counts;
+    cp_now.counted = node->counted;
 }
+
+/* True where nodes have first counters, for copies. Set it before there is any. */
+extern Bool cp_context_has_first;
 
 /* Without contexts: the counters of the only node, which do not move, below 2 GB; NULL: with
  * contexts, or once counting was ever off. */
@@ -170,11 +245,11 @@ UInt cp_context_slot(Function *function);
 /* The same for the child of a call in the function. */
 UInt cp_context_call_slot(Function *function);
 
-/* The child that a call slot of the current node has. In a new slot it is one that is watched and
- * leads nowhere. */
-static inline Child **cp_context_call(UInt slot)
+/* Counts in the current context. */
+static inline void cp_context_count(UInt slot, Int n)
 {
-    return (Child **)cp_now.counts - 1 - slot;
+    if (cp_collecting)
+        *cp_node_counter(cp_now.node, slot) += (UInt)n;
 }
 
 /* Empties the slot in all nodes of the function. No superblock runs. */

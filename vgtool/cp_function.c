@@ -156,6 +156,8 @@ static Function *function_of(UInt range, const ElfFunction *item)
         function->chooses = item->chooses;
         set_role(function, function->role);
     }
+    if (UNLIKELY(!function->size))
+        function->size = item->end - item->start;
     if (UNLIKELY(item->is_inner) && item->start == function->start)
         function->is_inner = True;
     if (UNLIKELY(item->whole) && item->start == function->start)

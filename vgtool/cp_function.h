@@ -44,6 +44,7 @@ struct AccessPoint;
 typedef struct {
     UInt range;
     Addr start; /* in memory */
+    ULong size; /* of its code, as its table has it when it is first come to */
     Addr whole; /* start of the function that it is a part of though that calls it (f.part.0), or 0
                  */
     FunctionKind kind;
@@ -58,8 +59,10 @@ typedef struct {
 
     struct Node *children;       /* all calls that lead to it; its contexts are among them */
     Bool was_hidden;             /* by a call that led back to an ancestor of it */
+    Bool is_shaped;              /* these are decided: */
+    UInt first, first_calls;     /* counters, and children of calls, behind each of them */
     UInt n_slots;                /* counters that each of them uses */
-    UInt room;                   /* counters that each of them has memory for */
+    UInt room;                   /* further counters that each of them has memory for */
     UInt n_calls, call_room;     /* the same of calls */
     struct BasicBlock **blocks;  /* by slot, `room` of them; NULL: a guarded access point */
     UInt *block_ids;             /* by slot, while a profile is written */

@@ -124,15 +124,15 @@ static void enter(IRSB *out, IRExpr *now, IRExpr *node, IRExpr *function)
 {
     set(out, now, offsetof(Now, node), node);
     set(out, now, offsetof(Now, function), function);
-    set(out, now, offsetof(Now, counts), get(out, node, offsetof(Node, entered_counts)));
+    set(out, now, offsetof(Now, counted), get(out, node, offsetof(Node, counted)));
 }
 
 /*--- Calls ---*/
 
-/* The child in the slot of a call, which is below the counters. */
-static IRExpr *load_child(IRSB *out, IRExpr *counts, UInt slot)
+/* The child in the slot of a call. `base`: what its offset is from. */
+static IRExpr *load_child(IRSB *out, IRExpr *base, UInt slot)
 {
-    return cp_ir_load(out, cp_ir_binop(out, Iop_Sub64, counts, cp_ir_word(cp_recipe_number(slot))));
+    return cp_ir_load(out, cp_ir_binop(out, Iop_Add64, base, cp_ir_word(cp_recipe_number(slot))));
 }
 
 /*
@@ -145,15 +145,16 @@ static void follow_call(IRSB *out, const End *end, Addr target)
     void *helper = (void *)cp_recipe_number(cp_recipe_call(site));
     UInt slot = cp_recipe_child(site);
     IRExpr *now = cp_ir_assign(out, Ity_I64, cp_ir_word((Addr)&cp_now));
-    IRExpr *counts = get(out, now, offsetof(Now, counts));
-    IRExpr *child = load_child(out, counts, slot);
+    IRExpr *node = get(out, now, offsetof(Now, node));
+    IRExpr *base = cp_recipe_is_first(slot) ? node : get(out, node, offsetof(Node, further));
+    IRExpr *child = load_child(out, base, slot);
     IRExpr *room = get(out, now, offsetof(Now, end));
     IRExpr *top = cp_ir_binop(out, Iop_Or64, get(out, child, offsetof(Child, watched)),
                               get(out, now, offsetof(Now, top)));
 
     cp_ir_call(out, 0, "cp_stack_call", helper, mkIRExprVec_0(),
                cp_ir_assign(out, Ity_I1, IRExpr_Binop(Iop_CmpLE64U, room, top)));
-    child = load_child(out, counts, slot);
+    child = load_child(out, base, slot);
     top = get(out, now, offsetof(Now, top));
     set(out, top, offsetof(Frame, sp), stack_pointer(out, end));
     set(out, top, FRAME_BACK,
@@ -279,22 +280,24 @@ static void add_total(Pass *p, UInt column, IRExpr *n)
 
 /* The address of a counter of the current context. Each use makes its own: VEX folds it into the
  * instruction that uses it. */
-static IRExpr *slot_address(Pass *p, IRExpr *counts, UInt part)
+static IRExpr *slot_address(Pass *p, IRExpr *base, UInt part)
 {
     ULong offset = cp_recipe_number(part);
 
-    return offset ? cp_ir_binop(p->out, Iop_Add64, counts, cp_ir_word(offset)) : counts;
+    return offset ? cp_ir_binop(p->out, Iop_Add64, base, cp_ir_word(offset)) : base;
 }
 
 /* Adds n, of 32 bits, to the counter of a basic block or of an access point. */
 static void add_slot(Pass *p, UInt part, IRExpr *n)
 {
-    IRExpr *counts = cp_ir_load(p->out, cp_ir_word((Addr)&cp_now.counts));
-    IRExpr *old =
-        cp_ir_assign(p->out, Ity_I32, IRExpr_Load(Iend_LE, Ity_I32, slot_address(p, counts, part)));
-    IRExpr *sum = cp_ir_assign(p->out, Ity_I32, IRExpr_Binop(Iop_Add32, old, n));
+    IRExpr *base = cp_ir_load(p->out, cp_ir_word((Addr)&cp_now.counted)), *old, *sum;
 
-    addStmtToIRSB(p->out, IRStmt_Store(Iend_LE, slot_address(p, counts, part), sum));
+    if (!cp_recipe_is_first(part))
+        base = cp_ir_load(
+            p->out, cp_ir_binop(p->out, Iop_Add64, base, cp_ir_word(offsetof(Node, further))));
+    old = cp_ir_assign(p->out, Ity_I32, IRExpr_Load(Iend_LE, Ity_I32, slot_address(p, base, part)));
+    sum = cp_ir_assign(p->out, Ity_I32, IRExpr_Binop(Iop_Add32, old, n));
+    addStmtToIRSB(p->out, IRStmt_Store(Iend_LE, slot_address(p, base, part), sum));
 }
 
 /*--- Cold code ---*/

@@ -278,6 +278,9 @@ Bool cp_near_decode(Addr guest, Insn *in);
 void cp_near_begin(Place *p);
 void cp_near_end(void);
 
+/* The function whose code is being copied. */
+const Function *cp_near_copied_function(void);
+
 /* The place of an address; made if it is new. */
 Place *cp_near_place(Addr guest);
 

@@ -33,10 +33,12 @@ static NearCall *new_call(const Insn *in, Function *f, Addr target)
 }
 
 /* The child to which the call led last in the current context, to rax. */
-static void put_find_child(const NearCall *n)
+static void put_find_child(const NearCall *n, const Function *f)
 {
-    cp_put_load(REG_AX, NOW(counts));
-    cp_put_load(REG_AX, cp_off(REG_AX, -(n->site->slot + 1) * sizeof(Child *)));
+    cp_put_load(REG_AX, NOW(node));
+    if (!cp_call_is_first(f, n->site->slot))
+        cp_put_load(REG_AX, cp_off(REG_AX, offsetof(Node, further)));
+    cp_put_load(REG_AX, cp_off(REG_AX, (SizeT)cp_call_offset(f, n->site->slot)));
 }
 
 /*--- Registers ---*/
@@ -112,15 +114,23 @@ static void set_after(UChar *at, NearCall *n)
     cp_near_add_door(cp_code, True);
 }
 
+/* See cp_counts_in_node. `node`: the register that has the one that is entered. */
+static void put_counted(UInt node, UInt scratch)
+{
+    if (cp_counts_in_node)
+        return;
+    cp_put_load(scratch, cp_off(node, offsetof(Node, counted)));
+    cp_put_store(NOW(counted), scratch);
+}
+
 /* Enters the child in rax, which need not be watched and so is a node. Changes rcx and rdx. */
 static void put_enter(void)
 {
     cp_put_number_op(True, OP_ADD, CHILD(calls), 1);
     cp_put_store(NOW(node), REG_AX);
     cp_put_load(REG_CX, CHILD(function));
-    cp_put_load(REG_DX, CHILD(entered_counts));
     cp_put_store(NOW(function), REG_CX);
-    cp_put_store(NOW(counts), REG_DX);
+    put_counted(REG_AX, REG_CX);
 }
 
 /* Goes on if the word below the stack pointer, which a return has taken, is `back`; otherwise to
@@ -159,8 +169,7 @@ static void put_after(Addr back, const Function *f)
     cp_put_store(NOW(node), REG_CX);
     cp_put_load(REG_AX, cp_off(REG_CX, offsetof(Node, function)));
     cp_put_store(NOW(function), REG_AX);
-    cp_put_load(REG_AX, cp_off(REG_CX, offsetof(Node, entered_counts)));
-    cp_put_store(NOW(counts), REG_AX);
+    put_counted(REG_CX, REG_AX);
     if (flags)
         restore_flags();
     cp_put_load(REG_AX, STATE(ax));
@@ -300,7 +309,7 @@ static void put_followed_call(const Insn *in, Function *f)
     const UChar *unwatched;
 
     cp_near_put_spill(flags);
-    put_find_child(n);
+    put_find_child(n, f);
     cp_put_load(REG_CX, NOW(top));
     cp_put_number_op(True, OP_CMP, CHILD(watched), 0);
     watched = cp_put_jcc_later(IF_NOT_EQUAL);
@@ -363,7 +372,7 @@ void cp_near_put_call_indirect(const Insn *in, Function *f)
     }
     n = new_call(in, f, 0);
     cp_near_put_spill(True);
-    put_find_child(n);
+    put_find_child(n, f);
     cp_put_load(REG_DX, STATE(rip));
     cp_put_compare(REG_DX, CHILD(entry));
     other = cp_put_jcc_later(IF_NOT_EQUAL);

@@ -314,6 +314,7 @@ static void put_repeat(UInt i)
     const Counted counted = counted_by(i, i);
     NearMark mark = mark_of(&counted, i, True, 0);
     UChar *many, *none;
+    Mem counter;
 
     mark.repeats = True;
     r->slot = counted.slot;
@@ -326,9 +327,9 @@ static void put_repeat(UInt i)
     cp_put(0x48), cp_put(0xc1), cp_put(0xe9), cp_put(REPEAT_BITS); /* shr, of rcx */
     many = cp_stack_walks() ? cp_put_jump_later() : cp_put_jcc_later(IF_NOT_EQUAL);
     cp_put_load(REG_CX, cp_at(&cp_near.cx));
-    cp_put_load(REG_AX, cp_at(&cp_now.counts));
-    cp_put(0x83), cp_put(0xc1), cp_put(1);                                  /* add $1, %ecx */
-    cp_put_op(False, 0x01, REG_CX, cp_off(REG_AX, r->slot * sizeof(UInt))); /* add %ecx, counter */
+    counter = cp_near_put_counter(REG_AX, r->slot);
+    cp_put(0x83), cp_put(0xc1), cp_put(1);   /* add $1, %ecx */
+    cp_put_op(False, 0x01, REG_CX, counter); /* add %ecx, counter */
     if (cp_keeps_totals)
         cp_put_op(True, 0x01, REG_CX, cp_at(&cp_totals[CP_COLUMN_IR]));
     if (live[i]) {

@@ -13,23 +13,33 @@ static UInt n_exits;
 
 static Mem counter(UInt base, UInt slot)
 {
-    return base == NO_BASE ? cp_at(&cp_only_counts[slot]) : cp_off(base, slot * sizeof(UInt));
+    return base == NO_BASE ? cp_at(&cp_only_counts[slot]) : cp_near_put_counter(base, slot);
+}
+
+Mem cp_near_put_counter(UInt base, UInt slot)
+{
+    const Function *f = cp_near_copied_function();
+
+    cp_put_load(base, cp_at(cp_counts_in_node ? &cp_now.node : &cp_now.counted));
+    if (!cp_slot_is_first(f, slot))
+        cp_put_load(base, cp_off(base, offsetof(Node, further)));
+    return cp_off(base, (SizeT)cp_slot_offset(f, slot));
 }
 
 static void put_count_with_flags(const Counted *c, UInt times, UInt reg)
 {
     UInt by = reg == NO_BASE ? REG_CX : reg;
     UInt base = cp_only_counts ? NO_BASE : by == REG_AX ? REG_DX : REG_AX;
+    Mem at;
 
     if (reg == NO_BASE)
         cp_put_store(cp_at(&cp_near.cx), by);
-    if (base != NO_BASE) {
+    if (base != NO_BASE)
         cp_put_store(cp_at(&cp_near.ax), base);
-        cp_put_load(base, cp_at(&cp_now.counts));
-    }
-    cp_put_load_32(by, counter(base, c->slot));
+    at = counter(base, c->slot);
+    cp_put_load_32(by, at);
     cp_put_lea_32(by, cp_off(by, times));
-    cp_put_store_32(counter(base, c->slot), by);
+    cp_put_store_32(at, by);
     if (base != NO_BASE)
         cp_put_load(base, cp_at(&cp_near.ax));
     for (UInt i = 0; i < CP_COLUMNS && cp_keeps_totals; i++)
@@ -49,8 +59,6 @@ static void put_count(const Counted *c, UInt times, UInt reg)
 
     if (spills)
         cp_put_store(cp_at(&cp_near.ax), base);
-    if (base != NO_BASE)
-        cp_put_load(base, cp_at(&cp_now.counts));
     cp_put_number_op(False, OP_ADD, counter(base, c->slot), (Int)times);
     if (spills)
         cp_put_load(base, cp_at(&cp_near.ax));

@@ -21,6 +21,9 @@ typedef struct {
  * later. */
 void cp_near_put_count(const Counted *c, UInt times, UInt reg, Bool flags);
 
+/* The counter at a slot of the current context. Changes the register `base`. */
+Mem cp_near_put_counter(UInt base, UInt slot);
+
 /* The branch leaves what is counted if it is taken. `from`: the current function. */
 void cp_near_put_exit(const Counted *c, const Insn *in, const Function *from);
 

@@ -72,7 +72,7 @@ void cp_near_settle(void)
     cp_superblock_begin(partial.first, node->function);
     slot = cp_block_part(partial.first, costs, n)->slot;
     if (cp_collecting)
-        node->counts[slot]++;
+        ++*cp_node_counter(node, slot);
     cp_block_costs(costs, n, totals);
     for (UInt i = 0; i < CP_COLUMNS && cp_keeps_totals; i++)
         cp_totals[i] += totals[i];
@@ -114,7 +114,7 @@ static void correct(const NearMark *m, const BasicBlock *run, ULong rcx, Int sig
         correct_repeat(m, rcx + 1, sign);
         return;
     }
-    cp_now.counts[m->slot] += (UInt)n;
+    cp_context_count(m->slot, n);
     if (cp_stack_walks())
         cp_stack_walk((UWord)(-sign * (Int)run->n_instrs));
     cp_block_costs(run->instrs, run->n_instrs, totals);

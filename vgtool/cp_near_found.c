@@ -11,15 +11,18 @@
 
 /* It begins as a child does that leads nowhere, since copies and C take it for a child at first. */
 typedef struct {
-    ULong watched; /* CHILD_IS_FAN */
-    Addr entry;    /* NO_ENTRY */
-    Node *parent;  /* NULL */
     UInt mask, factor;
+    Child *unused[7];
+    Addr entry;   /* NO_ENTRY */
+    Node *parent; /* NULL */
+    ULong unused_too;
+    ULong watched;     /* CHILD_IS_FAN */
     Child *children[]; /* mask + 1 */
 } Fan;
 
 _Static_assert(__builtin_offsetof(Fan, entry) == __builtin_offsetof(Child, entry) &&
-                   __builtin_offsetof(Fan, parent) == __builtin_offsetof(Child, parent),
+                   __builtin_offsetof(Fan, parent) == __builtin_offsetof(Child, parent) &&
+                   __builtin_offsetof(Fan, watched) == __builtin_offsetof(Child, watched),
                "a fan begins as a child does");
 
 enum { MOST_BITS = 10, TRIES = 100 };

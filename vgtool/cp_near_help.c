@@ -81,7 +81,7 @@ static UChar *go_on(Guest *guest)
 
 static const UChar *help_call(const NearCall *n, UWord sp)
 {
-    Child **slot = cp_context_call(n->site->slot), *child;
+    Child **slot = cp_node_call(cp_now.node, n->site->slot), *child;
 
     cp_stack_call(n->site, sp);
     child = *slot;
@@ -126,7 +126,7 @@ static const UChar *help_call_indirect(const NearCall *n, UWord sp, Addr target)
     c = cp_now.top[-1].child;
     if (c && cp_inclusive_by_tree && c->parent == parent && c->site == n->site->address &&
         c->entry == target)
-        cp_near_found((Child **)parent->counts - 1 - n->site->slot, c);
+        cp_near_found(cp_node_call(parent, n->site->slot), c);
     return host;
 }
 

@@ -69,8 +69,8 @@ static void put_arrive_stub(void)
     cp_put_compare(REG_SP, cp_off(REG_CX, FRAME(sp)));
     slow_if(IF_NOT_EQUAL);
     cp_put_store(NOW(node), REG_AX);
-    cp_put_load(REG_CX, cp_off(REG_AX, offsetof(Node, entered_counts)));
-    cp_put_store(NOW(counts), REG_CX);
+    cp_put_load(REG_CX, cp_off(REG_AX, offsetof(Node, counted)));
+    cp_put_store(NOW(counted), REG_CX);
     cp_put_load(REG_CX, cp_off(REG_AX, offsetof(Node, function)));
     cp_put_store(NOW(function), REG_CX);
 }
@@ -127,8 +127,8 @@ static void put_arrive_jump(Bool to_rip)
     cp_put_store(NOW(top), REG_CX);
     cp_put_number_op(True, OP_ADD, cp_off(REG_AX, offsetof(Child, calls)), 1);
     cp_put_store(NOW(node), REG_AX);
-    cp_put_load(REG_DX, cp_off(REG_AX, offsetof(Child, entered_counts)));
-    cp_put_store(NOW(counts), REG_DX);
+    cp_put_load(REG_DX, cp_off(REG_AX, offsetof(Child, counted)));
+    cp_put_store(NOW(counted), REG_DX);
     cp_put_load(REG_DX, cp_off(REG_AX, offsetof(Child, function)));
     cp_put_store(NOW(function), REG_DX);
 }

@@ -287,6 +287,11 @@ void cp_near_begin(Place *p)
     cp_code = (UChar *)(((Addr)cp_code + 15) & ~15UL);
 }
 
+const Function *cp_near_copied_function(void)
+{
+    return copied->function;
+}
+
 void cp_near_end(void)
 {
     put_tails();

@@ -261,6 +261,9 @@ static void put_leave(void)
     UChar *over;
 
     put_store_registers();
+    cp_put_load(REG_AX, NOW(node));
+    cp_put_load(REG_AX, cp_off(REG_AX, offsetof(Node, counted)));
+    cp_put_store(NOW(counted), REG_AX);
     cp_put(0x9c); /* pushfq */
     cp_put_pop(REG_AX);
     cp_put(0xfc); /* cld */

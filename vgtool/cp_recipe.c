@@ -25,6 +25,7 @@ typedef struct {
 typedef struct {
     void *record;
     ULong number;
+    Bool is_first; /* cp_recipe_is_first() */
 } Made;
 
 /* The superblock at hand. */
@@ -159,15 +160,26 @@ static Bool is_narrow(const Part *p)
     return p->kind == PART_BLOCK || p->kind == PART_CHILD || (p->kind == PART_POINT && p->guarded);
 }
 
+static UInt slot_of(const Part *p, const void *record)
+{
+    return p->kind == PART_CHILD   ? ((const CallSite *)record)->slot
+           : p->kind == PART_BLOCK ? ((const BasicBlock *)record)->slot
+                                   : ((const AccessPoint *)record)->slot;
+}
+
 static ULong number_of(const Part *p, const void *record)
 {
     if (!is_narrow(p))
         return (Addr)record;
     if (p->kind == PART_CHILD)
-        return sizeof(Child *) * (((const CallSite *)record)->slot + 1);
-    return (p->kind == PART_BLOCK ? ((const BasicBlock *)record)->slot
-                                  : ((const AccessPoint *)record)->slot) *
-           sizeof(UInt);
+        return (ULong)cp_call_offset(function, slot_of(p, record));
+    return (ULong)cp_slot_offset(function, slot_of(p, record));
+}
+
+static Bool is_first(const Part *p, const void *record)
+{
+    return is_narrow(p) && (p->kind == PART_CHILD ? cp_call_is_first
+                                                  : cp_slot_is_first)(function, slot_of(p, record));
 }
 
 /*--- Asking for parts ---*/
@@ -183,6 +195,7 @@ static UInt make_next(const Part *part, const void *content)
     }
     recipe.made[i] = (Made){.record = make(part, content)};
     recipe.made[i].number = number_of(part, recipe.made[i].record);
+    recipe.made[i].is_first = is_first(part, recipe.made[i].record);
     return recipe.n++;
 }
 
@@ -204,6 +217,11 @@ UInt cp_recipe_check(void)
 UInt cp_recipe_entry(void)
 {
     return add((Part){.kind = PART_ENTRY}, NULL, 0);
+}
+
+Bool cp_recipe_is_first(UInt part)
+{
+    return recipe.made[part].is_first;
 }
 
 Bool cp_recipe_allocates(void)

@@ -23,7 +23,7 @@ typedef enum {
     PART_PLACE,    /* of an access point: cp_cache_place() */
     PART_SITE,     /* the call at the superblock's end; its record's address */
     PART_CALL,     /* the code that calls cp_stack_call() for it, if it is direct */
-    PART_CHILD,    /* the offset of its child below the counters */
+    PART_CHILD,    /* the offset of its child */
     PART_CODE,     /* the superblock's state before it is hot; its address */
     PART_COLD,     /* a cold block; its address */
     PART_KINDS
@@ -60,6 +60,9 @@ UInt cp_recipe_cold(const PartAccess *accesses, UInt n, UInt block);
 
 /* The number that generated code has of the part. */
 ULong cp_recipe_number(UInt part);
+
+/* True if the offset is from the context, false if it is from its further counters. */
+Bool cp_recipe_is_first(UInt part);
 
 /* True if an allocation function begins with the superblock. */
 Bool cp_recipe_allocates(void);

@@ -330,13 +330,13 @@ static inline Child *child_at(const CallSite *site, Function *f)
 
     if (UNLIKELY(!site->address))
         return cp_context_child(parent, 0, f);
-    slot = cp_context_call(site->slot);
+    slot = cp_node_call(cp_now.node, site->slot);
     last = *slot;
     if (LIKELY(last->parent == parent && last->function == f && last->site == site->address))
         return last;
     c = cp_context_child(parent, site->address, f);
     if (site->target || !cp_child_stays(last, parent))
-        *cp_context_call(site->slot) = c;
+        *cp_node_call(cp_now.node, site->slot) = c;
     return c;
 }
 
@@ -399,7 +399,7 @@ static inline Bool arrive(Function *f, UWord sp)
     if (!cp_now.function) {
         if (!s->made || !s->made->address || t->node != cp_now.node)
             return False;
-        c = *cp_context_call(s->made->slot);
+        c = *cp_node_call(cp_now.node, s->made->slot);
         if (c->parent != cp_now.node || c->site != s->made->address)
             return False;
     } else {
@@ -453,7 +453,7 @@ static Child *call(CallSite *site, UWord sp)
 /* Generated code repeats the last steps: it writes the same frame, counts and enters the node. */
 VG_REGPARM(2) void cp_stack_call(CallSite *site, UWord sp)
 {
-    Child **slot = cp_context_call(site->slot);
+    Child **slot = cp_node_call(cp_now.node, site->slot);
     Node *parent = cp_now.node;
 
     hold();
@@ -479,7 +479,7 @@ VG_REGPARM(2) void cp_stack_call_indirect(CallSite *site, UWord sp)
 /* Does what generated code does where the superblock is hot. */
 VG_REGPARM(3) void cp_stack_call_cold(ColdCode *code, CallSite *site, UWord sp)
 {
-    Child *c = *cp_context_call(site->slot);
+    Child *c = *cp_node_call(cp_now.node, site->slot);
 
     cp_cold_end(code);
     if (LIKELY(!c->watched && cp_now.top < cp_now.end)) {
