@@ -276,6 +276,15 @@ UInt cp_point_count(void)
     return points.n;
 }
 
+/* NULL: none has this content, of those that may stand for the superblock's point i. */
+static AccessPoint *find_point(UInt i, PointKind kind, Addr address, UInt size, Bool guarded)
+{
+    for (AccessPoint *p = current->points[i]; p; p = p->variant)
+        if (p->kind == kind && p->address == address && p->size == size && p->guarded == guarded)
+            return p;
+    return NULL;
+}
+
 AccessPoint *cp_point_next(PointKind kind, Addr address, UInt size, Bool guarded)
 {
     UInt i = at_point++;
@@ -288,10 +297,21 @@ AccessPoint *cp_point_next(PointKind kind, Addr address, UInt size, Bool guarded
         }
         current->points[current->n_points++] = NULL;
     }
-    for (p = current->points[i]; p; p = p->variant)
-        if (p->kind == kind && p->address == address && p->size == size && p->guarded == guarded)
-            return p;
+    p = find_point(i, kind, address, size, guarded);
+    if (p)
+        return p;
     p = new_point(kind, address, size, guarded);
     p->variant = current->points[i];
     return current->points[i] = p;
+}
+
+AccessPoint *cp_point_of(PointKind kind, Addr address, UInt size)
+{
+    for (UInt i = 0; i < current->n_points; i++) {
+        AccessPoint *p = find_point(i, kind, address, size, False);
+        if (p)
+            return p;
+    }
+    at_point = current->n_points;
+    return cp_point_next(kind, address, size, False);
 }

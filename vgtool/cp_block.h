@@ -82,6 +82,8 @@ BasicBlock *cp_block_next(Addr start, const InstrCost *instrs, UInt n);
 BasicBlock *cp_block_part(Addr start, const InstrCost *instrs, UInt n);
 /* The next access point of the superblock. */
 AccessPoint *cp_point_next(PointKind kind, Addr address, UInt size, Bool guarded);
+/* The access point of the superblock with this content, for code that comes in any order. */
+AccessPoint *cp_point_of(PointKind kind, Addr address, UInt size);
 /* The place where the superblock keeps the record of the call that ends it, NULL at first. */
 struct CallSite **cp_superblock_call(void);
 

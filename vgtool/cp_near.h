@@ -254,6 +254,10 @@ void cp_near_init_model(void);
 /* Leaves a reference, or two or more in an array, to the model. Keeps registers and flags. */
 void cp_near_put_model(const NearReference *list, UInt n);
 
+/* The code of it, which comes before the reference, and its bytes. */
+void cp_near_put_model_call(const void *reference);
+enum { NEAR_MODEL_CALL = 8 + 5 + 5 };
+
 /*--- Places: cp_near_place.c ---*/
 
 /* NULL; or why this processor or system cannot run copies, in words that follow "VEX: ". */
@@ -269,10 +273,14 @@ void cp_near_free_copies(void);
 /* True for an address in a copy; whether there is room for another one. */
 Bool cp_near_has(Addr host);
 Bool cp_near_has_room(void);
+/* Bytes for code that copies have not yet; below 0: they have it now. */
+void cp_near_promise(Word size);
 
 /* The mapping that code is decoded from: one that holds all of the copy. `is_made`: at run time. */
 void cp_near_set_code(Addr start, Addr end, Bool is_made);
 Bool cp_near_decode(Addr guest, Insn *in);
+/* Decodes an instruction that has been decoded before. */
+void cp_near_decode_again(Addr guest, Insn *in);
 
 /* All that is written in between is the copy of the place. */
 void cp_near_begin(Place *p);
@@ -525,11 +533,11 @@ void cp_near_init_cache(void);
 
 /* These come before the part of an instruction, that with the index i, that accesses memory, and
  * behind it. `live`: flags that are; `free`: registers whose values are not needed. */
-void cp_near_put_tests(UInt i, const Insn *in, UInt live, UInt free, const NearMark *mark);
+void cp_near_put_tests(UInt i, const Insn *in, UInt live, UInt free);
 void cp_near_end_tests(void);
 
-/* Code behind the copy. `put_memory` writes that part of an instruction. */
-void cp_near_put_cache_tails(void (*put_memory)(const Insn *in));
+/* Code behind the copy of a place. `put_memory` writes that part of an instruction. */
+void cp_near_put_cache_tails(const Place *p, void (*put_memory)(const Insn *in));
 
 /* These come before a repeated instruction, and behind it. */
 void cp_near_begin_repeat(NearRepeat *r, const Insn *in, UInt i);

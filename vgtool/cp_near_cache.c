@@ -2,8 +2,8 @@
  * cp_near_cache.c - the cache model beside copies.
  *
  * In front of an instruction stand the tests of cp_cache.h, one for each access. Where all of them
- * find the most recently used line, the instruction runs. Else it runs behind the copy, in a *tail*
- * that has another copy of it. A line that is in the way where it was last gets its time in front
+ * find the most recently used line, the instruction runs. Else it runs elsewhere, in a *tail* that
+ * has another copy of it. A line that is in the way where it was last gets its time in front
  * of the instruction; otherwise the model is asked behind it. Accesses that fault do not count.
  */
 #include "cp_block.h"
@@ -12,19 +12,22 @@
 
 #define STATE(field) cp_at(&cp_near.field)
 
-/* Code behind the copy, where tests lead to. */
+/* How a test has left registers and flags. */
+typedef struct {
+    UChar spilled[2];   /* registers, to cp_near.ax and cp_near.cx; NO_BASE: none */
+    UChar registers[2]; /* of the difference and of the set; with `keeps_flags`: of the address */
+    Bool has_flags;     /* they are spilled */
+    Bool keeps_flags;   /* the test has not changed them */
+} TestState;
+
+/* Code where tests lead to. */
 typedef struct {
     UChar *jumps[2 * MOST_ACCESSES];
     UInt n_jumps;
     const UChar *resume;
-    UInt spilled[2];   /* registers, to cp_near.ax and cp_near.cx; NO_BASE: none */
-    Bool has_flags;    /* they are spilled */
-    Bool keeps_flags;  /* the test has not changed them; the first register has the address */
-    UInt registers[2]; /* else the first one has the difference, and the second one the set */
+    TestState test;
     const Insn *in;
     const NearAccesses *accesses;
-    AccessPoint *points[MOST_ACCESSES];
-    NearMark mark;
 } Tail;
 
 enum { MOST_TAILS = 2 * NEAR_MOST };
@@ -71,10 +74,10 @@ static Bool is_fixed(const Insn *in, const Access *a)
 
 static void put_fill(const Tail *t)
 {
-    if (t->spilled[0] != NO_BASE)
-        cp_put_load(t->spilled[0], STATE(ax));
-    if (t->spilled[1] != NO_BASE)
-        cp_put_load(t->spilled[1], STATE(cx));
+    if (t->test.spilled[0] != NO_BASE)
+        cp_put_load(t->test.spilled[0], STATE(ax));
+    if (t->test.spilled[1] != NO_BASE)
+        cp_put_load(t->test.spilled[1], STATE(cx));
 }
 
 /* A register for tests, one of those that are free, else rax or rcx, which is spilled. */
@@ -83,7 +86,7 @@ static UInt take_register(Tail *t, UInt n, UInt *free, UInt taken)
     UInt reg = *free ? (UInt)__builtin_ctz(*free) : taken == REG_AX ? REG_CX : REG_AX;
 
     if (!*free) {
-        t->spilled[n] = reg;
+        t->test.spilled[n] = reg;
         cp_put_store(n ? STATE(cx) : STATE(ax), reg);
     }
     *free &= ~(1u << reg);
@@ -93,9 +96,9 @@ static UInt take_register(Tail *t, UInt n, UInt *free, UInt taken)
 /* Flags take rax, which keeps its value unless it is free. */
 static void spill_flags(Tail *t, Bool is_free)
 {
-    t->has_flags = True;
+    t->test.has_flags = True;
     if (!is_free) {
-        t->spilled[0] = REG_AX;
+        t->test.spilled[0] = REG_AX;
         cp_put_store(STATE(ax), REG_AX);
     }
     cp_put_flags_to_ax();
@@ -105,7 +108,7 @@ static void spill_flags(Tail *t, Bool is_free)
 
 static void fill_flags(const Tail *t)
 {
-    if (!t->has_flags)
+    if (!t->test.has_flags)
         return;
     cp_put_load(REG_AX, STATE(flags));
     cp_put_flags_from_ax();
@@ -118,7 +121,7 @@ static Tail *new_tail(const Insn *in, Bool has_flags, UInt free)
     tl_assert(n_tails <= MOST_TAILS);
     VG_(memset)(t, 0, sizeof *t);
     t->in = in;
-    t->spilled[0] = t->spilled[1] = NO_BASE;
+    t->test.spilled[0] = t->test.spilled[1] = NO_BASE;
     if (has_flags)
         spill_flags(t, free & 1u << REG_AX);
     return t;
@@ -234,9 +237,9 @@ static void put_keeping_test(Tail *t, const Insn *in, const Access *a, UInt free
     enum { JUMP_SIZE = 5 };
     UInt reg;
 
-    t->keeps_flags = True;
+    t->test.keeps_flags = True;
     if (!(free & 1u << REG_CX)) {
-        t->spilled[1] = REG_CX;
+        t->test.spilled[1] = REG_CX;
         cp_put_store(STATE(cx), REG_CX);
     }
     free &= ~(1u << REG_CX);
@@ -251,8 +254,8 @@ static void put_keeping_test(Tail *t, const Insn *in, const Access *a, UInt free
     put_line(REG_CX);
     cp_put(0xe3), cp_put(JUMP_SIZE);
     t->jumps[t->n_jumps++] = cp_put_jump_later();
-    t->registers[0] = reg;
-    t->registers[1] = REG_CX;
+    t->test.registers[0] = reg;
+    t->test.registers[1] = REG_CX;
     put_fill(t);
 }
 
@@ -266,18 +269,12 @@ static Bool are_fixed(const Insn *in, const NearAccesses *all)
     return True;
 }
 
-static AccessPoint *new_point(const Insn *in, const Access *a)
-{
-    return cp_point_next(a->is_write ? POINT_WRITE : POINT_READ, in->address, clamp(a->size),
-                         False);
-}
-
 static Bool has_keeping_test(const Insn *in, const NearAccesses *all)
 {
     return set_bits && has_usual && all->n == 1 && !is_fixed(in, &all->list[0]) && !in->has_fs;
 }
 
-void cp_near_put_tests(UInt i, const Insn *in, UInt live, UInt free, const NearMark *mark)
+void cp_near_put_tests(UInt i, const Insn *in, UInt live, UInt free)
 {
     const NearAccesses *all = cp_near_accesses(i);
     UInt registers[2] = {REG_AX, REG_AX}, tested = find_tested(in, all);
@@ -291,9 +288,7 @@ void cp_near_put_tests(UInt i, const Insn *in, UInt live, UInt free, const NearM
     keeps_flags = live && has_keeping_test(in, all);
     t = new_tail(in, live && !keeps_flags, free);
     t->accesses = all;
-    t->mark = *mark;
     if (keeps_flags) {
-        t->points[0] = new_point(in, &all->list[0]);
         put_keeping_test(t, in, &all->list[0], free);
         return;
     }
@@ -304,12 +299,11 @@ void cp_near_put_tests(UInt i, const Insn *in, UInt live, UInt free, const NearM
             registers[0] = take_register(t, 0, &free, NO_BASE);
         registers[1] = take_register(t, 1, &free, registers[0]);
     }
-    t->registers[0] = registers[0];
-    t->registers[1] = registers[1];
+    t->test.registers[0] = registers[0];
+    t->test.registers[1] = registers[1];
     for (UInt k = 0; k < all->n; k++) {
         const Access *a = &all->list[k];
         UInt size = clamp(a->size);
-        t->points[k] = new_point(in, a);
         if (!(tested >> k & 1))
             continue;
         if (is_fixed(in, a)) {
@@ -333,6 +327,9 @@ void cp_near_end_tests(void)
 
 /*--- Tails ---*/
 
+/* Writes the part of an instruction that accesses memory. */
+static void (*put_memory)(const Insn *in);
+
 static void refer(const NearReference *r)
 {
     const ULong *address = cp_near.addresses;
@@ -349,11 +346,14 @@ static void put_model(const Tail *t)
 {
     NearReference list[MOST_ACCESSES];
 
-    for (UInt k = 0; k < t->accesses->n; k++)
+    for (UInt k = 0; k < t->accesses->n; k++) {
+        const Access *a = &t->accesses->list[k];
+        PointKind kind = a->is_write ? POINT_WRITE : POINT_READ;
         list[k] = (NearReference){.resume = cp_low(t->resume),
                                   .refer = cp_low(refer),
-                                  .point = t->points[k],
-                                  .room = (UInt)cp_cache_room(clamp(t->accesses->list[k].size))};
+                                  .point = cp_point_of(kind, t->in->address, clamp(a->size)),
+                                  .room = (UInt)cp_cache_room(clamp(a->size))};
+    }
     cp_near_put_model(list, t->accesses->n);
 }
 
@@ -377,20 +377,29 @@ static void put_kept_flags(void)
 /* The program's registers and flags are as they were before the test. */
 static void put_back(const Tail *t)
 {
-    t->keeps_flags ? put_kept_flags() : fill_flags(t);
+    t->test.keeps_flags ? put_kept_flags() : fill_flags(t);
     put_fill(t);
 }
 
+/* As the one in front of the test. */
+static void put_mark(const Tail *t, Bool referred)
+{
+    NearMark mark = cp_near_mark_of((Addr)t->resume - 1);
+
+    mark.referred = referred;
+    cp_near_mark(&mark);
+}
+
 /* The end of a tail that has all addresses. */
-static void put_rest(const Tail *t, void (*put_memory)(const Insn *in))
+static void put_rest(const Tail *t)
 {
     put_back(t);
-    cp_near_mark(&t->mark);
+    put_mark(t, False);
     put_memory(t->in);
     put_model(t);
 }
 
-static void put_any_tail(const Tail *t, void (*put_memory)(const Insn *in))
+static void put_any_tail(const Tail *t)
 {
     const NearAccesses *all = t->accesses;
 
@@ -403,7 +412,7 @@ static void put_any_tail(const Tail *t, void (*put_memory)(const Insn *in))
         cp_put_store(STATE(addresses[k]), REG_AX);
     }
     cp_put_load(REG_AX, STATE(dx));
-    put_rest(t, put_memory);
+    put_rest(t);
 }
 
 /* Makes the reference to the way in the second register. Changes the first one. */
@@ -426,24 +435,21 @@ static void put_note(UInt reg, UInt way)
 }
 
 /* The end of a tail that has made the reference. */
-static void put_referred(const Tail *t, void (*put_memory)(const Insn *in))
+static void put_referred(const Tail *t)
 {
-    NearMark mark = t->mark;
-
     put_back(t);
-    mark.referred = True;
-    cp_near_mark(&mark);
+    put_mark(t, True);
     put_memory(t->in);
     cp_put_jump(t->resume);
 }
 
 /* Refers to the line where it was last, in front of the instruction; else asks the model. */
-static void put_usual_tail(const Tail *t, void (*put_memory)(const Insn *in))
+static void put_usual_tail(const Tail *t)
 {
-    UInt reg = t->registers[0], index = t->registers[1];
+    UInt reg = t->test.registers[0], index = t->test.registers[1];
     UChar *other;
 
-    if (t->keeps_flags)
+    if (t->test.keeps_flags)
         put_keep_flags();
     else
         cp_put_indexed(True, 0x03, reg, index, 3, cp_mru_D1.lines);
@@ -454,23 +460,23 @@ static void put_usual_tail(const Tail *t, void (*put_memory)(const Insn *in))
     other = cp_put_jcc_later(IF_ABOVE);
     put_reference(reg, index);
     put_note(reg, index);
-    put_referred(t, put_memory);
+    put_referred(t);
     cp_put_here(other);
     cp_put_indexed(True, 0x03, reg, index, 3, usual.lines);
     cp_put_store(STATE(addresses[0]), reg);
-    put_rest(t, put_memory);
+    put_rest(t);
 }
 
 /* As put_usual_tail(), for an access to one line at a fixed address. */
-static void put_fixed_tail(const Tail *tail, Addr address, void (*put_memory)(const Insn *in))
+static void put_fixed_tail(const Tail *tail, Addr address)
 {
     const UWord line = address >> CP_L1_BITS;
     const UInt start = (UInt)(line << CP_L1_BITS);
     Tail t = *tail;
     UChar *other;
 
-    t.spilled[0] = REG_AX;
-    t.spilled[1] = REG_CX;
+    t.test.spilled[0] = REG_AX;
+    t.test.spilled[1] = REG_CX;
     cp_put_store(STATE(ax), REG_AX);
     cp_put_store(STATE(cx), REG_CX);
     cp_put(0x0f); /* movzwl */
@@ -480,33 +486,101 @@ static void put_fixed_tail(const Tail *tail, Addr address, void (*put_memory)(co
     other = cp_put_jcc_later(IF_NOT_EQUAL);
     put_reference(REG_AX, REG_CX);
     cp_put_store_number(cp_at(&cp_mru_D1.lines[line & (cp_mru_D1.sets - 1)]), start);
-    put_referred(&t, put_memory);
+    put_referred(&t);
     cp_put_here(other);
     cp_put_store_number(STATE(addresses[0]), (UInt)address);
-    put_rest(&t, put_memory);
+    put_rest(&t);
 }
 
-static void put_tail(const Tail *t, void (*put_memory)(const Insn *in))
+static void put_tail(const Tail *t)
 {
     const Access *a = &t->accesses->list[0];
     const Addr fixed = t->in->target + a->offset; /* if it is */
 
     if (!has_usual || t->accesses->n != 1)
-        put_any_tail(t, put_memory);
+        put_any_tail(t);
     else if (!is_fixed(t->in, a))
-        put_usual_tail(t, put_memory);
+        put_usual_tail(t);
     else if (fixed >> CP_L1_BITS == (fixed + clamp(a->size) - 1) >> CP_L1_BITS)
-        put_fixed_tail(t, fixed, put_memory);
+        put_fixed_tail(t, fixed);
     else
-        put_any_tail(t, put_memory);
+        put_any_tail(t);
 }
 
-void cp_near_put_cache_tails(void (*put_memory)(const Insn *in))
+/*
+ * Tails that are made late: two of three tests never lead anywhere. Until then a few instructions
+ * stand for the tail, and what is known of the test. The program's code is still as it was: a copy
+ * of code that may change while it runs has all its tails.
+ */
+
+typedef struct {
+    UInt resume, refer; /* as in NearReference, for the routine */
+    UInt place;         /* its address in the program */
+    UShort back;        /* bytes from the first jump's displacement to `resume` */
+    TestState test;
+} LateTail;
+
+/* More than the bytes of a tail. */
+static SizeT room_of(const Tail *t)
 {
+    const TestState *test = &t->test;
+    SizeT room = 2 * t->in->length + (t->in->kind == INSN_PLAIN ? 0 : 100);
+
+    room += (test->has_flags || test->keeps_flags) * 80;
+    room += (test->spilled[0] != NO_BASE) * 16 + (test->spilled[1] != NO_BASE) * 16;
+    return room + (t->accesses->n == 1 ? 240 : 120 + 80 * t->accesses->n);
+}
+
+/* Makes the tail that a jump has led to, and goes on in it. */
+static void make_late(const NearReference *r)
+{
+    static NearAccesses accesses;
+    static Insn in;
+    UChar *first = (UChar *)(Addr)r - NEAR_MODEL_CALL, *start = cp_code;
+    const Place *p;
+    LateTail late;
+    Tail t;
+
+    VG_(memcpy)(&late, r, sizeof late);
+    t = (Tail){
+        .resume = (UChar *)(Addr)late.resume, .test = late.test, .in = &in, .accesses = &accesses};
+    p = cp_near_place(late.place);
+    cp_superblock_begin(p->guest, p->function);
+    cp_near_decode_again(cp_near_mark_of(late.resume - 1).guest, &in);
+    accesses.n = (UInt)cp_accesses(&in, accesses.list);
+    put_tail(&t);
+    tl_assert((SizeT)(cp_code - start) <= room_of(&t));
+    cp_near_promise(-(Word)room_of(&t));
+    cp_link((UChar *)(Addr)late.resume - late.back, start);
+    *first = 0xe9; /* a jump, for other jumps that lead here */
+    cp_link(first + 1, start);
+    cp_near.target = (Addr)start;
+}
+
+static void put_late(const Tail *t, const Place *p)
+{
+    const LateTail late = {.resume = cp_low(t->resume),
+                           .refer = cp_low(make_late),
+                           .place = (UInt)p->guest,
+                           .back = (UShort)(t->resume - t->jumps[0]),
+                           .test = t->test};
+
+    cp_near_put_model_call(cp_code + NEAR_MODEL_CALL);
+    VG_(memcpy)(cp_code, &late, sizeof late);
+    cp_code += sizeof late;
+    cp_near_promise((Word)room_of(t));
+}
+
+void cp_near_put_cache_tails(const Place *p, void (*memory)(const Insn *in))
+{
+    put_memory = memory;
     for (const Tail *t = tails; t < tails + n_tails; t++) {
         for (UInt i = 0; i < t->n_jumps; i++)
             cp_put_here(t->jumps[i]);
-        put_tail(t, put_memory);
+        if (p->is_made)
+            put_tail(t);
+        else
+            put_late(t, p);
     }
     n_tails = 0;
 }

@@ -220,7 +220,7 @@ static void put_tested(UInt i, UInt last, const NearMark *mark)
     if (clo_cache_sim) {
         UInt free = cp_near_free_registers(&insns[i], &insns[last], False) | cp_near_held();
         cp_near_put_fetch(&insns[i], live[i], free);
-        cp_near_put_tests(i, &insns[i], live[i], free, mark);
+        cp_near_put_tests(i, &insns[i], live[i], free);
     }
     put_memory(&insns[i]);
     if (clo_cache_sim)
@@ -510,7 +510,7 @@ static void make(Place *p, Function *f)
         cp_near_put_edge(last->address + last->length, last->address, f);
     if (clo_cache_sim) {
         cp_near_put_fetch_tails();
-        cp_near_put_cache_tails(put_memory);
+        cp_near_put_cache_tails(p, put_memory);
     }
     if (clo_branch_sim)
         cp_near_put_branch_tails();

@@ -49,15 +49,18 @@ void cp_near_init_model(void)
     cp_put_jump_to_word(STATE(target));
 }
 
+void cp_near_put_model_call(const void *reference)
+{
+    cp_put_store(STATE(dx), REG_AX);
+    cp_put_set(REG_AX, (Addr)reference);
+    cp_put_jump(routine);
+}
+
 void cp_near_put_model(const NearReference *list, UInt n)
 {
-    enum { CODE = 5 + 5 }; /* the bytes of the code behind the store */
-    NearReference *r;
+    NearReference *r = (NearReference *)(((Addr)cp_code + NEAR_MODEL_CALL + 7) & ~7UL);
 
-    cp_put_store(STATE(dx), REG_AX);
-    r = (NearReference *)(((Addr)cp_code + CODE + 7) & ~7UL);
-    cp_put_set(REG_AX, (Addr)r);
-    cp_put_jump(routine);
+    cp_near_put_model_call(r);
     for (UInt i = 0; i < n; i++) {
         r[i] = list[i];
         r[i].has_next = i + 1 < n;

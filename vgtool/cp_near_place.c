@@ -57,9 +57,16 @@ Bool cp_near_has(Addr host)
     return first_copy && host >= (Addr)first_copy && host < (Addr)code + CODE_SIZE;
 }
 
+static SizeT promised; /* bytes */
+
+void cp_near_promise(Word size)
+{
+    promised += (SizeT)size;
+}
+
 static Bool has_room(SizeT size)
 {
-    return cp_code + size < code + ((SizeT)clo_copies_size << 10);
+    return cp_code + size + promised < code + ((SizeT)clo_copies_size << 10);
 }
 
 Bool cp_near_has_room(void)
@@ -163,6 +170,13 @@ Bool cp_near_decode(Addr a, Insn *in)
 {
     return a >= code_start && a < code_end &&
            cp_decode((const UChar *)a, (UInt)(code_end - a > 15 ? 15 : code_end - a), a, in);
+}
+
+void cp_near_decode_again(Addr a, Insn *in)
+{
+    Bool decoded = cp_decode((const UChar *)a, 15, a, in);
+
+    tl_assert(decoded);
 }
 
 UInt cp_near_flags_at(Addr a)
