@@ -295,7 +295,7 @@ int measure_check(const struct measure *m)
 
 bool measure_runs_copies(const struct measure *m)
 {
-    return m->engine == ENGINE_NEAR && !m->data && !m->line_use;
+    return m->engine == ENGINE_NEAR && !m->line_use;
 }
 
 bool measure_starts_off(const struct measure *m)
