@@ -25,15 +25,16 @@ fail() {
 base() {
   [ ! -f "$place/$release-base/.complete" ] || return 0
   say "debootstrap"
-  rm -rf "$place/$release-base"
+  rm -rf --one-file-system "$place/$release-base"
   debootstrap --variant=minbase "$release" "$place/$release-base" >>"$log" 2>&1 || fail "debootstrap"
   : >"$place/$release-base/.complete"
 }
 
 # root NAME: a fresh copy of the base, with what a machine has mounted. The mounts are of this process's namespace and go with it.
+# Somebody may have mounted /dev in an older copy by hand: removing what lies under such a mount would remove the machine's devices.
 root() {
   root=$place/$release-$1
-  rm -rf "$root"
+  rm -rf --one-file-system "$root" 2>>"$log" || die "$root is not removed: unmount what is mounted in it"
   cp -a "$place/$release-base" "$root"
   mount -t proc proc "$root/proc"
   mount --rbind /dev "$root/dev"
