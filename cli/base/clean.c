@@ -83,12 +83,12 @@ static const char *next_character(const char *text, size_t at)
 }
 
 /* The text with an ellipsis for its middle. */
-static char *without_middle(const char *text, size_t size, bool utf8)
+static char *without_middle(const char *text, size_t size)
 {
     size_t half = TEXT_SHOWN_MAX / 2;
     const char *tail = next_character(text, size - half);
 
-    return xasprintf("%.*s%s%s", (int)(next_character(text, half) - text), text, utf8 ? "…" : "...",
+    return xasprintf("%.*s%s%s", (int)(next_character(text, half) - text), text, text_ellipsis(),
                      tail);
 }
 
@@ -101,22 +101,18 @@ static char *clean_all(const char *text, bool utf8)
     return clean;
 }
 
-char *text_clean(const char *text, bool utf8)
+char *text_clean(const char *text)
 {
+    bool utf8 = text_is_utf8();
     size_t size = strlen(text);
     char *shorter, *clean;
 
     if (size <= TEXT_SHOWN_MAX)
         return clean_all(text, utf8);
-    shorter = without_middle(text, size, utf8);
+    shorter = without_middle(text, size);
     clean = clean_all(shorter, utf8);
     free(shorter);
     return clean;
-}
-
-char *text_local(const char *text)
-{
-    return text_clean(text, text_is_utf8());
 }
 
 char *text_shown(const char *text)

@@ -15,7 +15,7 @@
  * becomes U+FFFD, all else stays. Where data goes to a terminal, CSV is shown text and JSON escapes
  * all beyond ASCII.
  *
- * So each text crosses by one function: text_clean() or text_local() to the terminal, where
+ * So each text crosses by one function: text_clean() to the terminal, where
  * style.h, table_text.h, message.h and screen.h call it for whoever writes by them; text_shown()
  * and text_utf8() to files, where xml.h, markdown.h, json_value.h and the exports do.
  *
@@ -30,13 +30,21 @@
 
 /* True where the locale's encoding is UTF-8. */
 bool text_is_utf8(void);
+/* A sign of our own as the locale can show it. */
+static inline const char *text_sign(const char *utf8, const char *ascii)
+{
+    return text_is_utf8() ? utf8 : ascii;
+}
+/* Stands in place of what is left out. */
+static inline const char *text_ellipsis(void)
+{
+    return text_sign("…", "...");
+}
 enum { TEXT_SHOWN_MAX = 16384 };
 
-/* A copy of `text` that can be shown on a terminal, in UTF-8 or another encoding; the caller frees
- * it. */
-char *text_clean(const char *text, bool utf8);
-/* text_clean() in the locale's encoding. */
-char *text_local(const char *text);
+/* A copy of `text` that can be shown on a terminal, in the locale's encoding; the caller frees it.
+ */
+char *text_clean(const char *text);
 /* The whole text as it can be shown in a file, in UTF-8. */
 char *text_shown(const char *text);
 

@@ -29,7 +29,7 @@ enum { STATUS_VERB = 12, INDENT = STATUS_VERB + 1, INDENT_NARROW = 2, WIDTH_NARR
 static char *one_line(const char *format, va_list arguments) __attribute__((format(printf, 1, 0)));
 static char *one_line(const char *format, va_list arguments)
 {
-    char *text = xvasprintf(format, arguments), *clean = text_local(text);
+    char *text = xvasprintf(format, arguments), *clean = text_clean(text);
 
     free(text);
     return clean;
@@ -108,7 +108,7 @@ int message_library_error(const struct cprof_error *error)
     else
         message_error("%s: %s", error->source, error->text);
     if (error->line && error->excerpt[0]) {
-        char *excerpt = text_local(error->excerpt);
+        char *excerpt = text_clean(error->excerpt);
 
         fprintf(stderr, "  %s\n", excerpt);
         free(excerpt);

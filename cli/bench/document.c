@@ -299,7 +299,7 @@ static void say(struct holding *h, const char *name, int64_t before, int64_t aft
     if (++h->n_held > SHOWN_MAX)
         return;
     diff_change_text(change, after - before);
-    diff_percent_text(percent, before, after, text_is_utf8());
+    diff_percent_text(percent, before, after);
     message_error("'%s' holds: %s: %s %s -> %s (%s, %s%s)", h->gate->text, name, h->gate->column,
                   TEXT_COUNT(before), TEXT_COUNT(after), change, percent,
                   diff_percent_unit(percent));

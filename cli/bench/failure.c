@@ -122,7 +122,7 @@ static bool was_shown(const struct failures *f, const char *line)
 
 static void put_line(const char *line)
 {
-    char *clean = text_local(line);
+    char *clean = text_clean(line);
 
     fprintf(stderr, "  | %s\n", clean);
     free(clean);

@@ -283,7 +283,7 @@ static void put_heading(const struct bench_table *t, FILE *out)
     char *line = xasprintf("%s · %s %s%s", t->command_line, TEXT_COUNT(t->rows->n),
                            t->tests ? "test" : "benchmark", t->rows->n == 1 ? "" : "s");
 
-    if (!t->screen.utf8)
+    if (!text_is_utf8())
         for (char *at = line; (at = strstr(at, "·")) != NULL;)
             memmove(at + 1, at + 2, strlen(at + 2) + 1), *at = '-';
     table_line(line, STYLE_BOLD, "", &t->screen, out);

@@ -160,7 +160,7 @@ static int take_function(const struct function_view *v, size_t row, struct subje
     char *label = row_label(&v->rows.items[row], true, v->root);
 
     s->kind = "function";
-    s->name = text_clean(label, text_is_utf8());
+    s->name = text_clean(label);
     s->functions = annotation_functions(v->profile, &v->rows.items[row]);
     free(label);
     return 0;
@@ -176,7 +176,7 @@ static void take_file(const struct function_view *v, struct subject *s)
         first++;
     path = location_path(v->profile->files[first], v->root);
     s->kind = "file";
-    s->name = text_clean(path, text_is_utf8());
+    s->name = text_clean(path);
     free(path);
 }
 
@@ -190,7 +190,7 @@ static int say_files(const struct function_view *v, size_t n, const bool *files)
 
         if (!files[i] || shown++ >= CANDIDATES_MAX)
             continue;
-        clean = text_clean(v->profile->files[i], text_is_utf8());
+        clean = text_clean(v->profile->files[i]);
         message_note("  %s", clean);
         free(clean);
     }
@@ -253,7 +253,7 @@ static int find_place(const struct function_view *v, struct subject *s, bool *fo
     if (n > 1)
         return say_files(v, n, s->place_files);
     if (n == 1 && !find_functions_at(v->profile, s)) {
-        path = text_clean(v->operand, text_is_utf8());
+        path = text_clean(v->operand);
         path[strrchr(path, ':') - path] = '\0';
         status = message_error("no cost at line %u of '%s'; 'cargo cprof annotate %s' shows the "
                                "lines that have some",
@@ -261,7 +261,7 @@ static int find_place(const struct function_view *v, struct subject *s, bool *fo
         free(path);
     }
     s->kind = "function";
-    s->name = text_clean(v->operand, text_is_utf8());
+    s->name = text_clean(v->operand);
     return status;
 }
 
@@ -390,7 +390,7 @@ static void say_undecoded(const struct writing *w)
 
     for (size_t i = 0; i < d->n_ranges; i++) {
         enum decode_state state = d->ranges[i].state;
-        char *path = text_clean(p->objects[d->ranges[i].object].path, text_is_utf8());
+        char *path = text_clean(p->objects[d->ranges[i].object].path);
 
         if (state == DECODE_NO_TOOL)
             message_note("no objdump to decode instructions; install binutils");
@@ -429,8 +429,7 @@ static void say_no_instruction(const struct writing *w)
     const struct cprof_profile *p = w->view->profile;
     uint32_t function =
         w->annotated.functions ? inlined_into(p, w->annotated.functions) : CPROF_NONE;
-    char *name =
-        function == CPROF_NONE ? NULL : text_clean(p->functions[function].name, text_is_utf8());
+    char *name = function == CPROF_NONE ? NULL : text_clean(p->functions[function].name);
 
     if (name)
         message_note("no instruction counts for '%s' alone: its code is in '%s', which --asm shows",
@@ -506,7 +505,7 @@ static int write_subject(struct function_view *v, const struct subject *s, FILE 
     int status = threshold_read(settings->paths.threshold, &w.lines.threshold);
 
     show_links(&links, &w.listing.screen, v->profile);
-    labels_load(&labels, &v->rows, text_local);
+    labels_load(&labels, &v->rows, text_clean);
     w.listing.labels = (const char *const *)labels.items;
     w.listing.annotation = &w.annotation;
     w.listing.view = &w.lines;

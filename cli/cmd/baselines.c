@@ -180,7 +180,7 @@ static size_t list_folder(const char *folder, const struct text_screen *screen)
     }
     free(entries);
     if (n) {
-        char *clean = text_clean(folder, screen->utf8);
+        char *clean = text_clean(folder);
 
         printf("%s\n", clean);
         free(clean);

@@ -87,7 +87,7 @@ static void put_function(const struct function_view *v, const struct row *row,
     uint32_t calls = 2 * v->profile->n_events;
     int64_t total = column_value(measure, v->rows.totals);
     char count[TEXT_NUMBER], percent[TEXT_NUMBER];
-    char *label = row_label(row, true, v->root), *name = text_clean(measure->name, screen->utf8);
+    char *label = row_label(row, true, v->root), *name = text_clean(measure->name);
 
     style_put(out, screen->color, STYLE_BOLD, label);
     fprintf(out, "\n%s: %s self", name,

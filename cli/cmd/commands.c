@@ -48,7 +48,7 @@ int command_unknown(const char *name)
 /* The first line is for programs, too. */
 static int print_version(void)
 {
-    char *folder = valgrind_folder(), *clean = folder ? text_local(folder) : NULL;
+    char *folder = valgrind_folder(), *clean = folder ? text_clean(folder) : NULL;
 
     printf("%s %s (%s)\n", PACKAGE, VERSION, VG_VERSION);
     printf("licence: %s, as its Valgrind tool is\n", tool_licence());

@@ -258,7 +258,7 @@ static void look_at_terminal(struct findings *findings)
     }
     text = xasprintf("TERM=%s, COLORTERM%s%s, %u columns, %s", term, color ? "=" : " not set",
                      color ? color : "", terminal_width(STDOUT_FILENO),
-                     text_is_utf8() ? "UTF-8" : "no UTF-8");
+                     text_sign("UTF-8", "no UTF-8"));
     findings_add(findings, "terminal", FINDING_OK, text, NULL);
 }
 
@@ -286,7 +286,7 @@ static void findings_write(const struct findings *findings, unsigned width, bool
     for (size_t i = 0; i < findings->n; i++) {
         const struct finding *f = &findings->items[i];
         char *text = f->advice ? xasprintf("%s; %s", f->text, f->advice) : xstrdup(f->text);
-        char *clean = text_local(text);
+        char *clean = text_clean(text);
 
         style_put(out, color, states[f->state].style, states[f->state].word);
         fprintf(out, "%*s%-*s", (int)(STATE_WIDTH - strlen(states[f->state].word)), "",

@@ -149,7 +149,7 @@ static int report_apart(const struct string_list *names, const struct report_set
         int file_status;
 
         if (names->n > 1 && !settings->show.json) {
-            char *name = text_clean(names->items[i], text_is_utf8());
+            char *name = text_clean(names->items[i]);
 
             fprintf(out, "%s==> %s <==\n\n", i ? "\n" : "", name);
             free(name);

@@ -62,7 +62,7 @@ static void put_total(const struct function_view *v, const struct text_screen *s
 {
     const struct column *measure = v->selection.measure;
     bool ir = !strcmp(measure->name, "Ir");
-    char count[TEXT_NUMBER], *name = text_clean(ir ? "instructions" : measure->name, screen->utf8);
+    char count[TEXT_NUMBER], *name = text_clean(ir ? "instructions" : measure->name);
 
     fprintf(out, "Total %s  ", name);
     style_put(out, screen->color, STYLE_BOLD,
@@ -83,7 +83,7 @@ static void put_path_tree(const struct function_view *v, const struct tree *tree
                                   .chains = !settings_of(v)->full_paths,
                                   .screen = screen};
 
-    labels_load(&labels, &v->rows, text_local);
+    labels_load(&labels, &v->rows, text_clean);
     path_tree.labels = (const char *const *)labels.items;
     put_total(v, &screen, out);
     path_tree_write(&path_tree, out);

@@ -367,9 +367,9 @@ enum { WARNINGS_MAX = 5 /* of a profile, said one by one */ };
 /* Says one warning of the library, or the error that it is. */
 static void say_warning(const struct cprof_profile *p, const struct cprof_warning *w, bool strict)
 {
-    char *text = text_clean(w->text, text_is_utf8());
+    char *text = text_clean(w->text);
     char *name = p->source ? saved_profile_name(p->source) : xstrdup("profile");
-    char *source = text_clean(name, text_is_utf8());
+    char *source = text_clean(name);
     char *place = w->line && !strstr(w->text, CPROF_STACKS_CUT) ? xasprintf(", line %lu", w->line)
                                                                 : xstrdup("");
     char *times = w->count > 1 ? xasprintf(" (%s times)", TEXT_COUNT(w->count)) : xstrdup("");

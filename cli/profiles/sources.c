@@ -19,7 +19,7 @@
 
 static char *clean(const char *text)
 {
-    return text_clean(text, text_is_utf8());
+    return text_clean(text);
 }
 
 /* The first file in that state, and how many there are. */

@@ -275,7 +275,7 @@ static int show_one(struct shower *w, const struct cprof_profile *profile,
     if (!w->n_shown)
         part_from_output(w);
     if (title && !s->show.json) {
-        char *clean = text_clean(title, text_is_utf8());
+        char *clean = text_clean(title);
 
         fprintf(w->file.stream, "%s==> %s <==\n\n", w->n_shown ? "\n" : "", clean);
         free(clean);

@@ -101,7 +101,7 @@ enum { HINT_GAP = 2 };
  * are all that is shown. */
 static void draw_first(const struct browser *b)
 {
-    char *name = text_clean(b->input->name, screen_utf8()), *title, *left, *right;
+    char *name = text_clean(b->input->name), *title, *left, *right;
     char *part = part_heading_text(b->data.profile);
     const struct view *v = browser_current(b);
     char total[TEXT_NUMBER];
@@ -117,12 +117,12 @@ static void draw_first(const struct browser *b)
     right = xasprintf("%s %s ", text_count(total, data_total(&b->data)), data_self(&b->data)->name);
     room = COLS - (int)strlen(right) - 1;
     left = xasprintf(" %s  %s", name, title);
-    if ((int)text_width(left, screen_utf8()) > room) {
+    if ((int)text_width(left) > room) {
         free(left);
         left = xasprintf(" %s", title);
     }
     screen_put(0, 0, COLS, "", LOOK_BAR, false, TEXT_CUT_MIDDLE, false);
-    if ((int)text_width(left, screen_utf8()) > room)
+    if ((int)text_width(left) > room)
         room = COLS;
     screen_put(0, 0, room, left, LOOK_BAR, false, TEXT_CUT_MIDDLE, false);
     if (room < COLS)
@@ -215,7 +215,7 @@ static void draw_last(struct browser *b)
     screen_put(LINES - 1, 0, COLS, text, b->prompt.kind || b->message ? LOOK_BOLD : LOOK_BAR, false,
                b->prompt.kind ? TEXT_CUT_START : TEXT_CUT_MIDDLE, false);
     if (b->prompt.kind != PROMPT_NONE) {
-        int width = (int)text_width(text, screen_utf8());
+        int width = (int)text_width(text);
 
         curs_set(1);
         move(LINES - 1, width < COLS ? width : COLS - 1);

@@ -83,8 +83,8 @@ static void add_calls(struct source_writer *w, uint32_t line)
     for (uint32_t i = a->lines[line].first_call; i != CPROF_NONE; i = a->calls[i].next) {
         uint32_t function = a->calls[i].function;
         char *name = data_function_name(d, function);
-        struct code_line *l = code_list_add(
-            w->list, CODE_CALL, xasprintf("    %s %s", screen_utf8() ? "╰" : "`", name));
+        struct code_line *l =
+            code_list_add(w->list, CODE_CALL, xasprintf("    %s %s", text_sign("╰", "`"), name));
 
         l->function = function;
         l->counts = a->calls[i].counts;
@@ -123,15 +123,9 @@ static unsigned char *tokens_of(struct source_writer *w, const struct source *so
 static void add_line(struct source_writer *w, uint32_t file, const struct source *source,
                      uint32_t number, uint32_t i)
 {
-    const char *bytes;
-    size_t size;
-    char *text = NULL;
+    char *text = number ? code_line(source, number, text_clean) : xstrdup("line not known");
     struct code_line *l;
 
-    if (!number)
-        text = xstrdup("line not known");
-    else if (source && source_line(source, number, &bytes, &size))
-        text = code_text(bytes, size, screen_utf8());
     l = code_list_add(w->list, CODE_SOURCE, text);
     l->file = file;
     l->line = number;
@@ -197,7 +191,7 @@ static void add_block(struct source_writer *w, uint32_t block,
         add_line(w, source ? b->file : CPROF_NONE, NULL, 0, at++);
     for (bool first = true; *next < n && regions[*next].block == block; ++*next, first = false) {
         if (!first)
-            code_list_add(w->list, CODE_GAP, xstrdup(screen_utf8() ? "…" : "..."));
+            code_list_add(w->list, CODE_GAP, xstrdup(text_ellipsis()));
         add_region(w, &regions[*next], source, &at);
     }
 }
@@ -256,15 +250,13 @@ static const char *decode_lack(enum decode_state state)
 static void add_place(struct instruction_writer *w, const struct cprof_cost *cost)
 {
     struct data *d = w->data;
-    const char *file = cost->file == CPROF_NONE ? NULL : d->profile->files[cost->file], *bytes;
+    const char *file = cost->file == CPROF_NONE ? NULL : d->profile->files[cost->file];
     const struct source *source =
         file && strcmp(file, "???") != 0 ? source_find(&d->finder, file) : NULL;
-    char *path = source ? data_path(d, file) : xstrdup("file not known"), *code = NULL;
-    size_t size;
+    char *path = source ? data_path(d, file) : xstrdup("file not known");
+    char *code = code_line(source, cost->line, text_clean);
     struct code_line *l;
 
-    if (source && cost->line && source_line(source, cost->line, &bytes, &size))
-        code = code_text(bytes, size, screen_utf8());
     l = code_list_add(
         w->list, CODE_PLACE,
         xasprintf("%s:%" PRIu32 "  %s", path, cost->line, code ? code + strspn(code, " ") : ""));
@@ -301,7 +293,7 @@ static void add_instruction(struct instruction_writer *w, size_t i, const struct
         *place = cost;
     }
     l = code_list_add(w->list, CODE_INSTRUCTION,
-                      in->text ? text_clean(in->text, screen_utf8()) : xstrdup("(not decoded)"));
+                      in->text ? text_clean(in->text) : xstrdup("(not decoded)"));
     l->mark = xasprintf("%" PRIx64, in->address);
     l->counts = cost ? instruction_sum(w, i) : NULL;
     if (*place) {
@@ -314,7 +306,7 @@ static void add_range(struct instruction_writer *w, const struct instruction_ran
 {
     const struct cprof_object *o = &w->data->profile->objects[r->object];
     const struct cprof_cost *place = NULL;
-    char *object = text_clean(object_name(o->path), screen_utf8());
+    char *object = text_clean(object_name(o->path));
 
     code_list_add(w->list, CODE_HEAD, xasprintf("%s%s", object, decode_lack(r->state)))->counts =
         r->own;

@@ -156,7 +156,7 @@ int64_t data_total(const struct data *d)
 
 char *data_clean(char *text)
 {
-    char *clean = text_clean(text, screen_utf8());
+    char *clean = text_clean(text);
 
     free(text);
     return clean;
@@ -176,8 +176,7 @@ char *data_function_name(const struct data *d, uint32_t function)
 {
     uint32_t row = d->row_of[function];
 
-    return row == CPROF_NONE ? text_clean(d->profile->functions[function].name, screen_utf8())
-                             : data_name(d, row);
+    return row == CPROF_NONE ? text_clean(d->profile->functions[function].name) : data_name(d, row);
 }
 
 char *data_place_of(const struct data *d, const struct row *row)
@@ -203,13 +202,13 @@ char *data_path(const struct data *d, const char *path)
 int data_bare_width(const char *name)
 {
     const char *arguments = strstr(name, "::<");
-    int all = (int)text_width(name, screen_utf8()), bare;
+    int all = (int)text_width(name), bare;
     char *begin;
 
     if (!arguments)
         return all;
     begin = xstrndup(name, (size_t)(arguments - name));
-    bare = (int)text_width(begin, screen_utf8()) + (int)strlen("::<...>");
+    bare = (int)text_width(begin) + (int)strlen("::<...>");
     free(begin);
     return bare < all ? bare : all;
 }

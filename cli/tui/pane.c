@@ -60,8 +60,7 @@ static void draw_heads(const struct pane *p)
     for (int i = 0; i < p->n_columns; i++) {
         const struct pane_column *c = &p->columns[i];
         char head[64];
-        const char *arrow =
-            c->sorted == 'v' ? (screen_utf8() ? "▼" : "v") : (screen_utf8() ? "▲" : "^");
+        const char *arrow = c->sorted == 'v' ? text_sign("▼", "v") : text_sign("▲", "^");
 
         snprintf(head, sizeof head, "%s%s%s", c->head, percent_of(c), c->sorted ? arrow : "");
         if (p->widths[i])
@@ -102,10 +101,10 @@ static void draw_cell(const struct pane *p, const struct drawn *line, int column
     int indent = indent_at(p, &line->cells, column);
     enum text_cut cut = line->ambiguous && c->cut == TEXT_CUT_NAME ? TEXT_CUT_ALIKE : c->cut;
     const char *sign = sign_at(&line->cells, column);
-    int signed_width = (int)text_width(sign, screen_utf8());
+    int signed_width = (int)text_width(sign);
 
     if (indent < line->cells.indent[column])
-        screen_put(y, x, indent, screen_utf8() ? "…" : "~", LOOK_DIM, true, TEXT_CUT_END, selected);
+        screen_put(y, x, indent, text_sign("…", "~"), LOOK_DIM, true, TEXT_CUT_END, selected);
     if (signed_width)
         screen_put(y, x + indent, signed_width, sign, look, false, TEXT_CUT_END, selected);
     indent += signed_width;
@@ -140,13 +139,13 @@ static char *looks_of(const struct pane *p, const struct pane_cells *cells)
     struct strbuf all = {.text = NULL};
 
     for (int c = 0; c < p->n_columns; c++) {
-        int indent = indent_at(p, cells, c) + (int)text_width(sign_at(cells, c), screen_utf8());
+        int indent = indent_at(p, cells, c) + (int)text_width(sign_at(cells, c));
         char *fitting;
 
         if (!is_compared(p, c) || !p->widths[c])
             continue;
         fitting =
-            screen_fit(text_at(cells, c), (unsigned)(p->widths[c] - indent), p->columns[c].cut);
+            text_shorten(text_at(cells, c), (unsigned)(p->widths[c] - indent), p->columns[c].cut);
         strbuf_addf(&all, "\n%d %s", cells->indent[c], fitting);
         free(fitting);
     }
@@ -236,28 +235,28 @@ int pane_column_at(const struct pane *p, int x)
 
 /*--- As text ---*/
 
-static int cell_width(const struct pane_cells *cells, int column, bool utf8)
+static int cell_width(const struct pane_cells *cells, int column)
 {
     const char *text = cells->text[column];
 
-    return cells->indent[column] + (int)text_width(sign_at(cells, column), utf8) +
-           (text ? (int)text_width(text, utf8) : 0);
+    return cells->indent[column] + (int)text_width(sign_at(cells, column)) +
+           (text ? (int)text_width(text) : 0);
 }
 
 /* Writes a cell with its blanks, but for those behind the last one. */
 static void put_cell(FILE *out, const struct pane *p, const struct pane_cells *cells, int column,
-                     int width, bool last, bool utf8)
+                     int width, bool last)
 {
     const char *text = cells->text[column] ? cells->text[column] : "";
     bool right = p->columns[column].right;
-    int blanks = width - cell_width(cells, column, utf8);
+    int blanks = width - cell_width(cells, column);
 
     fprintf(out, "%*s%s%s%*s%s", cells->indent[column] + (right ? blanks : 0), "",
             sign_at(cells, column), text, right || last ? 0 : blanks, "", last ? "\n" : "  ");
 }
 
 static void put_line(FILE *out, const struct pane *p, const struct pane_cells *cells,
-                     const int *widths, bool utf8)
+                     const int *widths)
 {
     int last = p->n_columns - 1;
 
@@ -265,31 +264,31 @@ static void put_line(FILE *out, const struct pane *p, const struct pane_cells *c
         last--;
     for (int i = 0; i <= last; i++)
         if (!p->columns[i].picture)
-            put_cell(out, p, cells, i, widths[i], i == last, utf8);
+            put_cell(out, p, cells, i, widths[i], i == last);
 }
 
 /* Two passes, one for widths, one for lines: each line is made twice rather than all kept. */
-int pane_write(struct pane *p, bool utf8, FILE *out)
+int pane_write(struct pane *p, FILE *out)
 {
     struct pane_cells heads = {.text = {NULL}};
     int widths[PANE_COLUMNS];
 
     for (int i = 0; i < p->n_columns; i++) {
         heads.text[i] = xasprintf("%s%s", p->columns[i].head, percent_of(&p->columns[i]));
-        widths[i] = cell_width(&heads, i, utf8);
+        widths[i] = cell_width(&heads, i);
     }
     for (int pass = 0; pass < 2; pass++) {
         if (pass)
-            put_line(out, p, &heads, widths, utf8);
+            put_line(out, p, &heads, widths);
         for (size_t line = 0; line < p->n; line++) {
             struct pane_cells cells = {.text = {NULL}};
 
             p->line(p, line, &cells);
             for (int i = 0; !pass && i < p->n_columns; i++)
-                if (cell_width(&cells, i, utf8) > widths[i])
-                    widths[i] = cell_width(&cells, i, utf8);
+                if (cell_width(&cells, i) > widths[i])
+                    widths[i] = cell_width(&cells, i);
             if (pass)
-                put_line(out, p, &cells, widths, utf8);
+                put_line(out, p, &cells, widths);
             free_cells(&cells);
         }
     }

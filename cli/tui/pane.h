@@ -63,6 +63,6 @@ void pane_select(struct pane *pane, size_t line);
 /* The column at x, or -1. */
 int pane_column_at(const struct pane *pane, int x);
 /* Writes all lines in full width. Returns 0, or -1 with errno. */
-int pane_write(struct pane *pane, bool utf8, FILE *out);
+int pane_write(struct pane *pane, FILE *out);
 
 #endif

@@ -104,7 +104,7 @@ static int write_view(const struct view *v, FILE *out)
 
     fprintf(out, "%s\n\n", title);
     for (int i = 0; i < v->n_panes && !failed; i++) {
-        failed = pane_write((struct pane *)&v->panes[i], screen_utf8(), out);
+        failed = pane_write((struct pane *)&v->panes[i], out);
         if (i + 1 < v->n_panes)
             fputc('\n', out);
     }

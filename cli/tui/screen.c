@@ -15,7 +15,6 @@
 
 static SCREEN *terminal;
 static attr_t looks[N_LOOKS];
-static bool utf8;
 
 static attr_t attributes(unsigned style)
 {
@@ -77,7 +76,6 @@ bool screen_begin(void)
     free(problem);
     if (problem)
         return false;
-    utf8 = text_is_utf8();
     terminal = newterm(NULL, stdout, stdin);
     if (!terminal)
         return false;
@@ -109,18 +107,6 @@ void screen_end(void)
     terminal = NULL;
 }
 
-bool screen_utf8(void)
-{
-    return utf8;
-}
-
-char *screen_fit(const char *text, unsigned width, enum text_cut cut)
-{
-    if (text_width(text, utf8) <= width)
-        return xstrdup(text);
-    return text_shorten(text, width, cut, utf8);
-}
-
 /* The attributes of a part of a text, `own`, in a text of another look. */
 static attr_t looks_of(enum look look, unsigned char own)
 {
@@ -130,12 +116,12 @@ static attr_t looks_of(enum look look, unsigned char own)
 char *screen_bar(double share, unsigned width)
 {
     static const char *const parts[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
-    unsigned steps = utf8 ? 8 : 1, n = (unsigned)(share * width * steps + 0.5);
+    unsigned steps = text_is_utf8() ? 8 : 1, n = (unsigned)(share * width * steps + 0.5);
     struct strbuf bar = {.text = NULL};
 
     for (unsigned i = 0; i < n / steps; i++)
-        strbuf_add(&bar, utf8 ? "█" : "#");
-    if (utf8)
+        strbuf_add(&bar, text_sign("█", "#"));
+    if (text_is_utf8())
         strbuf_add(&bar, parts[n % steps]);
     return strbuf_take(&bar);
 }
@@ -150,10 +136,10 @@ void screen_put(int y, int x, int width, const char *text, enum look look, bool 
         return;
     if (x + width > COLS)
         width = COLS - x;
-    clean = text_clean(text, utf8);
-    fitting = screen_fit(clean, (unsigned)width, cut);
+    clean = text_clean(text);
+    fitting = text_shorten(clean, (unsigned)width, cut);
     free(clean);
-    used = (int)text_width(fitting, utf8);
+    used = (int)text_width(fitting);
     attrset(selected ? A_REVERSE | (looks[look] & (A_BOLD | A_ITALIC)) : looks[look]);
     mvhline(y, x, ' ', width);
     mvaddstr(y, right ? x + width - used : x, fitting);
@@ -180,7 +166,7 @@ void screen_put_looks(int y, int x, int width, const char *text, enum look look,
     screen_put(y, x, width, text, look, false, TEXT_CUT_END, selected);
     if (selected || y < 0 || y >= LINES || x >= COLS || width <= 0)
         return;
-    fitting = screen_fit(text, (unsigned)(x + width > COLS ? COLS - x : width), TEXT_CUT_END);
+    fitting = text_shorten(text, (unsigned)(x + width > COLS ? COLS - x : width), TEXT_CUT_END);
     size = common_size(fitting, text);
     move(y, x);
     for (size_t i = 0; i < size; i = end) {

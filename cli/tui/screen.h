@@ -21,12 +21,6 @@ bool screen_begin(void);
 /* Gives the terminal back as it was. It may be called any number of times. */
 void screen_end(void);
 
-/* True where names may hold characters beyond ASCII. */
-bool screen_utf8(void);
-
-/* A copy of `text`, cut where it is wider than `width` columns. The caller frees it. */
-char *screen_fit(const char *text, unsigned width, enum text_cut cut);
-
 /* A bar of a share of `width` columns, from 0 to 1, in steps of an eighth of a column where there
  * are such characters. The caller frees it. */
 char *screen_bar(double share, unsigned width);

@@ -34,7 +34,7 @@ static bool is_line(const struct row *row)
 
 static struct own_table table_of(const struct blame_list *b)
 {
-    return (struct own_table){.own = &b->own, .measure = b->measure, .utf8 = screen_utf8()};
+    return (struct own_table){.own = &b->own, .measure = b->measure};
 }
 
 /*--- Order ---*/
@@ -79,7 +79,7 @@ static int place_width(const struct blame_list *b)
 
     for (size_t i = 0; i < b->own.lines.n; i++) {
         char *place = place_text(b, &b->own.lines.items[i]);
-        int width = (int)text_width(place, screen_utf8());
+        int width = (int)text_width(place);
 
         widest = width > widest ? width : widest;
         free(place);
@@ -126,14 +126,10 @@ static const struct list_class list_class = {.name = name_of,
 static char *source_text(struct data *d, const struct row *r)
 {
     const struct source *source = r->file ? source_find(&d->finder, r->file) : NULL;
-    const char *bytes;
-    char *text, *begin;
-    size_t size;
+    char *text = code_line(source, r->line, text_clean), *begin;
 
-    if (!source || source->state != SOURCE_FOUND || !r->line ||
-        !source_line(source, r->line, &bytes, &size))
+    if (!text)
         return NULL;
-    text = code_text(bytes, size, screen_utf8());
     begin = xstrdup(text + strspn(text, " "));
     free(text);
     return begin;
@@ -165,7 +161,7 @@ static void line(struct pane *pane, size_t i, struct pane_cells *cells)
     cells->text[at++] = source_text(d, r);
     if (at == pane->n_columns)
         return;
-    cells->text[at] = text_clean(r->name, screen_utf8());
+    cells->text[at] = text_clean(r->name);
     cells->look[at++] = data_name_look(d, r->function, false);
     cells->text[at] = paid_text(b, r);
     cells->look[at] = LOOK_DIM;

@@ -121,7 +121,7 @@ static char *title(const struct view *view)
         text = xasprintf("callers of %s: %s %%", name, percent);
     } else {
         at = location_text(c->place.file, c->place.line, NULL, view->data->root);
-        clean = text_clean(at, screen_utf8());
+        clean = text_clean(at);
         text = xasprintf("callers of %s in %s: %s %%", clean, name, percent);
         free(at);
         free(clean);

@@ -238,7 +238,7 @@ static const char *sign_of(const struct data_list *v, size_t item)
 {
     static const char *const signs[2][2] = {{"+ ", "- "}, {"▸ ", "▾ "}};
 
-    return v->table.rows[item].n ? signs[screen_utf8()][*open_of(v, item)] : "  ";
+    return v->table.rows[item].n ? signs[text_is_utf8()][*open_of(v, item)] : "  ";
 }
 
 static void row_line(const struct data_list *v, size_t item, struct pane_cells *cells, int at)

@@ -127,8 +127,8 @@ static const struct list_class list_class = {
  * fit. */
 static void fit_ratio(char text[TEXT_NUMBER])
 {
-    if (text_width(text, screen_utf8()) > RATIO_WIDTH)
-        snprintf(text, TEXT_NUMBER, ">%s999999", screen_utf8() ? "\303\227" : "x");
+    if (text_width(text) > RATIO_WIDTH)
+        snprintf(text, TEXT_NUMBER, ">%s999999", text_sign("\303\227", "x"));
 }
 
 static void line(struct pane *pane, size_t i, struct pane_cells *cells)
@@ -143,17 +143,17 @@ static void line(struct pane *pane, size_t i, struct pane_cells *cells)
 
     diff_change_text(text, delta);
     cells->text[0] = xstrdup(text);
-    diff_percent_text(text, old_of(c, r), new_of(c, r), screen_utf8());
+    diff_percent_text(text, old_of(c, r), new_of(c, r));
     fit_ratio(text);
     cells->text[1] = xstrdup(text);
     cells->look[0] = cells->look[1] = look;
     cells->text[2] = xstrdup(text_count(text, old_of(c, r)));
     cells->text[3] = xstrdup(text_count(text, new_of(c, r)));
-    cells->text[4] = text_clean(r->label, screen_utf8());
+    cells->text[4] = text_clean(r->label);
     cells->look[4] =
         row == CPROF_NONE ? LOOK_TEXT : data_name_look(d, d->rows.items[row].function, false);
     place = location_text(r->file, r->line, r->object, d->root);
-    cells->text[5] = text_clean(place, screen_utf8());
+    cells->text[5] = text_clean(place);
     cells->look[5] = LOOK_DIM;
     free(place);
 }
@@ -166,7 +166,7 @@ static char *title(const struct view *view)
     char change[TEXT_NUMBER], percent[TEXT_NUMBER];
 
     diff_change_text(change, diff_delta(c->measure, &c->diff.total));
-    diff_percent_text(percent, old_of(c, &c->diff.total), new_of(c, &c->diff.total), screen_utf8());
+    diff_percent_text(percent, old_of(c, &c->diff.total), new_of(c, &c->diff.total));
     return xasprintf("old to new, %s: %s in all (%s%s)", c->measure->name, change, percent,
                      diff_percent_unit(percent));
 }

@@ -29,8 +29,7 @@ struct group_list {
 
 static char *group_name(const struct group_list *g, const struct row *row)
 {
-    return g->by == GROUP_FILE ? data_path(g->list.view.data, row->name)
-                               : text_clean(row->name, screen_utf8());
+    return g->by == GROUP_FILE ? data_path(g->list.view.data, row->name) : text_clean(row->name);
 }
 
 static const char *name_of(const struct list *l, size_t item)

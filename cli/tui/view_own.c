@@ -37,10 +37,8 @@ struct own_list {
 
 static struct own_table table_of(const struct own_list *o)
 {
-    return (struct own_table){.own = &o->own,
-                              .measure = o->measure,
-                              .utf8 = screen_utf8(),
-                              .root = o->list.view.data->root};
+    return (struct own_table){
+        .own = &o->own, .measure = o->measure, .root = o->list.view.data->root};
 }
 
 static const struct own_function *function_of(const struct own_list *o, size_t item)
@@ -147,7 +145,7 @@ static char *paid_text(const struct own_list *o, const struct own_function *f, i
     for (unsigned named = NAMED_MOST; named; named--) {
         char *text = own_table_paid(&table, f, named, 0);
 
-        if (!text || (int)text_width(text, screen_utf8()) <= room)
+        if (!text || (int)text_width(text) <= room)
             return text;
         free(text);
     }
@@ -159,7 +157,7 @@ static int paid_width(const struct own_list *o, const struct own_function *f)
 {
     const struct own_table table = table_of(o);
     char *text = own_table_paid(&table, f, 1, 0);
-    int width = text ? (int)text_width(text, screen_utf8()) : 0;
+    int width = text ? (int)text_width(text) : 0;
 
     free(text);
     return width < PAID_LEAST + SHARE_WIDTH ? width : PAID_LEAST + SHARE_WIDTH;
@@ -175,9 +173,9 @@ static struct text_widths measure_texts(const struct own_list *o)
         const struct row *row = &o->own.items[i].row;
         char *function = data_label(row), *line = data_place_of(o->list.view.data, row);
 
-        widen(&widths.name, (int)text_width(function, screen_utf8()));
+        widen(&widths.name, (int)text_width(function));
         widen(&widths.bare, data_bare_width(function));
-        widen(&widths.place, (int)text_width(line, screen_utf8()));
+        widen(&widths.place, (int)text_width(line));
         widen(&widths.paid, paid_width(o, &o->own.items[i]));
         free(function);
         free(line);

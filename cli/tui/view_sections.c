@@ -92,7 +92,7 @@ static void line(struct pane *pane, size_t i, struct pane_cells *cells)
         cells->text[at++] = cell_clean_text(&cell, COUNT_SHORT);
         cell_free(&cell);
     }
-    cells->text[at] = text_clean(section_at(l, item)->name, screen_utf8());
+    cells->text[at] = text_clean(section_at(l, item)->name);
 }
 
 static char *title(const struct view *view)

@@ -115,7 +115,7 @@ static void line(struct pane *pane, size_t i, struct pane_cells *cells)
             cell_free(&cell);
             cells->look[at++] = n == TIME_EXTRA ? look_of(t, row) : LOOK_TEXT;
         }
-    cells->text[at] = text_clean(time_row_name(t, row), screen_utf8());
+    cells->text[at] = text_clean(time_row_name(t, row));
     cells->look[at++] =
         row->side == DIFF_NEW ? data_name_look(d, row->spot.function, false) : LOOK_TEXT;
     cells->text[at] = cell_clean_text(&place, COUNT_FULL);

@@ -162,7 +162,7 @@ static char *names_of(struct tree_view *t, uint32_t first)
         char *name = tree_node_name(node) ? xstrdup(tree_node_name(node))
                                           : data_function_name(t->view.data, node->function);
 
-        strbuf_add_item(&names, text_chain_arrow(screen_utf8()), name);
+        strbuf_add_item(&names, text_chain_arrow(), name);
         free(name);
     }
     return strbuf_take(&names);
@@ -175,7 +175,7 @@ static const char *sign_of(struct tree_view *t, const struct visible_node *s)
                                                {{"  ", "▸ ", "▾ "}, {"…  ", "…▸ ", "…▾ "}}};
     bool leaf = t->tree->nodes[last_of(t, s->node)].first_child == CPROF_NONE;
 
-    return signs[screen_utf8()][s->depth > MAX_INDENT][leaf ? 0 : 1 + t->open[s->node]];
+    return signs[text_is_utf8()][s->depth > MAX_INDENT][leaf ? 0 : 1 + t->open[s->node]];
 }
 
 /* The row of a node's function, or CPROF_NONE. */

@@ -27,7 +27,7 @@ enum { CANDIDATES_MAX = 10 };
 /* The row's name with what tells it from others, clean; the caller frees it. */
 static char *label_of(const struct function_view *v, const struct row *row)
 {
-    char *label = row_label(row, true, v->root), *clean = text_local(label);
+    char *label = row_label(row, true, v->root), *clean = text_clean(label);
 
     free(label);
     return clean;
@@ -74,7 +74,7 @@ static bool is_profile(const char *text)
  * started. */
 static void say_implementation(const char *text, const struct row *row)
 {
-    char *clean = text_local(row->name);
+    char *clean = text_clean(row->name);
 
     message_note("'%s' stands for several implementations; this is %s, which ran", text, clean);
     free(clean);

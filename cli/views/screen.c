@@ -21,8 +21,7 @@ struct text_screen show_screen(const struct show_settings *settings, bool to_fil
      * where its counts are. Without either, rows are as wide as they are. */
     unsigned known = terminal_width(to_file ? -1 : STDOUT_FILENO);
     bool terminal = !to_file && terminal_is(STDOUT_FILENO);
-    struct text_screen screen = {
-        .fixed = !to_file && (known > 0 || terminal), .width = UINT_MAX, .utf8 = text_is_utf8()};
+    struct text_screen screen = {.fixed = !to_file && (known > 0 || terminal), .width = UINT_MAX};
 
     if (known || terminal)
         screen.width = known ? known : WIDTH_TERMINAL;

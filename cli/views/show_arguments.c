@@ -77,7 +77,7 @@ static bool *called_functions(const struct cprof_profile *p)
 
 static void add_name(struct strbuf *text, const char *name)
 {
-    char *shown = text_local(name);
+    char *shown = text_clean(name);
 
     strbuf_add_item(text, ", ", "");
     strbuf_addf(text, "'%s'", shown);
@@ -161,7 +161,7 @@ void argument_notes(const struct cprof_profile *p)
 
         if (was_called(p, i))
             continue;
-        pattern = text_local(p->counted_args[i].pattern);
+        pattern = text_clean(p->counted_args[i].pattern);
         core = core_of(p->counted_args[i].pattern);
         names = *core ? like(p, core) : NULL;
         message_warning("no argument was counted: no function '%s' was called, or all of it was "

@@ -62,7 +62,7 @@ const struct view_form heap_form = {.fill = heap_fill};
 static void note_options(const struct cprof_profile *p)
 {
     for (uint32_t i = 0; i < p->n_alloc_functions; i++) {
-        char *text = text_local(p->alloc_functions[i].pattern);
+        char *text = text_clean(p->alloc_functions[i].pattern);
 
         if (!p->alloc_functions[i].n_functions)
             message_warning("--alloc-function %s: no function of that name ran, so nothing was "

@@ -81,12 +81,8 @@ void show_own_write(const struct show_own *own_view, const struct show_context *
     const struct own_table table = {.own = &own_view->own,
                                     .measure = own_view->measure,
                                     .misses = is_of_caches ? misses_of(own_view, columns) : NULL,
-                                    .width = screen->width,
-                                    .fixed = screen->fixed,
+                                    .screen = *screen,
                                     .whole_names = t->whole_names,
-                                    .color = screen->color,
-                                    .utf8 = screen->utf8,
-                                    .links = screen->links,
                                     .root = t->root};
 
     run_header_write(&header, out);
@@ -97,7 +93,7 @@ void show_own_write(const struct show_own *own_view, const struct show_context *
 void show_own_markdown(const struct show_own *own_view, const char *root, FILE *out)
 {
     const struct own_table table = {
-        .own = &own_view->own, .measure = own_view->measure, .utf8 = true, .root = root};
+        .own = &own_view->own, .measure = own_view->measure, .root = root};
 
     own_table_write(&table, true, out);
 }
@@ -173,7 +169,7 @@ static void write_further(const char *command, const char *shows, const struct t
     char *line = xasprintf("      %s   %s", command, shows);
 
     /* A command is to be copied: it is whole, in any width. */
-    if (text_width(line, screen->utf8) > screen->width)
+    if (text_width(line) > screen->width)
         line[strlen("      ") + strlen(command)] = '\0';
     style_line(out, screen->color, STYLE_BOLD, line, 0);
     free(line);
@@ -277,8 +273,8 @@ static char *note_of(const struct cprof_profile *p, const struct blame_charge *c
 
         if (value <= 0)
             break;
-        clean = text_local(blame_charge_name(p, &charges[i]));
-        name = text_shorten(clean, NAME_WIDTH, TEXT_CUT_NAME, text_is_utf8());
+        clean = text_clean(blame_charge_name(p, &charges[i]));
+        name = text_shorten(clean, NAME_WIDTH, TEXT_CUT_NAME);
         strbuf_addf(&note, "%s%s %% %s", i ? ", " : "", text_percent(percent, value, total, 1),
                     name);
         free(clean);

@@ -100,7 +100,7 @@ void section_warnings(const struct cprof_profile *p)
     uint32_t n = 0;
 
     for (uint32_t i = 0; i < p->n_sections; i++) {
-        char *name = text_local(p->sections[i].name);
+        char *name = text_clean(p->sections[i].name);
         char *warning = warning_of(p, &p->sections[i], name);
 
         if (warning && n++ < WARNINGS_MOST)
@@ -139,7 +139,7 @@ void section_warn_vanished(const struct cprof_profile *old, const struct cprof_p
 
         if (!s->began || has_section(new, s->name) || n++ >= WARNINGS_MOST)
             continue;
-        name = text_local(s->name);
+        name = text_clean(s->name);
         message_warning("section '%s' began %s time%s in the old profile, and never in the new one",
                         name, TEXT_COUNT(s->began), plural(s->began, "", "s"));
         free(name);
@@ -243,7 +243,7 @@ void section_note_unused(const struct cprof_profile *p)
     read_names(&names, p);
     sort_items(names.items, names.n, sizeof *names.items, by_bytes);
     for (size_t i = 0; i < names.n; i++) {
-        char *name = text_local(names.items[i]);
+        char *name = text_clean(names.items[i]);
 
         if (i < NAMES_MOST)
             strbuf_addf(&text, "%s'%s'", i ? ", " : "", name);

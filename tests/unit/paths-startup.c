@@ -8,6 +8,7 @@
 #include "paths/tree.h"
 #include "render/text/path_tree.h"
 
+#include <locale.h>
 #include <stdlib.h>
 
 enum { FUNCTIONS_MAX = 16 };
@@ -54,7 +55,7 @@ static char *draw(const struct cprof_profile *p, double threshold, unsigned widt
     struct path_tree drawing = {.tree = &tree,
                                 .labels = labels,
                                 .threshold = threshold,
-                                .screen = {.width = width, .utf8 = true},
+                                .screen = {.width = width},
                                 .chains = how & CHAINS,
                                 .own = own};
     char *text = NULL;
@@ -312,6 +313,7 @@ static void test_foreign(void)
 
 int main(void)
 {
+    setlocale(LC_CTYPE, "C.UTF-8");
     test_threads();
     test_chains();
     test_samples();

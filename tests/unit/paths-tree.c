@@ -7,6 +7,7 @@
 #include "render/text/path_tree.h"
 #include "table/columns.h"
 
+#include <locale.h>
 #include <stdlib.h>
 
 static void make(struct fixture *m)
@@ -48,15 +49,13 @@ static struct cprof_profile *make_profile(void)
 }
 
 static char *draw(const struct cprof_profile *p, uint32_t function, double threshold,
-                  unsigned width, bool utf8)
+                  unsigned width)
 {
     const char *labels[8];
     struct columns columns;
     struct tree tree;
-    struct path_tree path_tree = {.tree = &tree,
-                                  .labels = labels,
-                                  .threshold = threshold,
-                                  .screen = {.width = width, .utf8 = utf8}};
+    struct path_tree path_tree = {
+        .tree = &tree, .labels = labels, .threshold = threshold, .screen = {.width = width}};
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);
@@ -80,7 +79,10 @@ static char *draw(const struct cprof_profile *p, uint32_t function, double thres
 static void draws(const struct cprof_profile *p, uint32_t function, double threshold, bool utf8,
                   const char *want, const char *what)
 {
-    char *text = draw(p, function, threshold, 80, utf8);
+    char *text;
+
+    setlocale(LC_CTYPE, utf8 ? "C.UTF-8" : "C");
+    text = draw(p, function, threshold, 80);
 
     is_text(text, want, what);
     free(text);
@@ -252,7 +254,7 @@ static void test_depth(void)
         parent = node;
     }
     p = fixture_end(&m);
-    text = draw(p, CPROF_NONE, 0, 60, false);
+    text = draw(p, CPROF_NONE, 0, 60);
     for (line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
         if (!strstr(line, "call paths") && strlen(line) > widest)
             widest = strlen(line);

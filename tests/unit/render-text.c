@@ -8,9 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The encoding of what is tested from here on. */
+static void set_utf8(bool utf8)
+{
+    setlocale(LC_CTYPE, utf8 ? "C.UTF-8" : "C");
+}
+
 static void clean(const char *given, bool utf8, const char *want, const char *what)
 {
-    char *got = text_clean(given, utf8);
+    char *got;
+
+    set_utf8(utf8);
+    got = text_clean(given);
 
     is_text(got, want, what);
     free(got);
@@ -18,10 +27,13 @@ static void clean(const char *given, bool utf8, const char *want, const char *wh
 
 static void cut(const char *given, unsigned width, enum text_cut how, bool utf8, const char *want)
 {
-    char *got = text_shorten(given, width, how, utf8);
+    char *got;
+
+    set_utf8(utf8);
+    got = text_shorten(given, width, how);
 
     is_text(got, want, "shortened");
-    ok(text_width(got, utf8) <= width, "and no wider than %u", width);
+    ok(text_width(got) <= width, "and no wider than %u", width);
     free(got);
 }
 
@@ -57,23 +69,26 @@ static void test_long(void)
     enum { SIZE = 3 * TEXT_SHOWN_MAX + 1 };
     char *text = malloc(SIZE + 1), *got;
 
+    set_utf8(true);
     for (size_t i = 1; i < SIZE; i += 2)
         memcpy(text + i, "\xc3\xa9", 2);
     text[0] = 'x';
     text[SIZE] = '\0';
-    got = text_clean(text, true);
+    got = text_clean(text);
     ok(strlen(got) >= TEXT_SHOWN_MAX && strlen(got) <= TEXT_SHOWN_MAX + 4, "a long text is cut");
     ok(!strstr(got, "\xef\xbf\xbd"), "between characters");
     ok(strstr(got, "\xc3\xa9\xe2\x80\xa6\xc3\xa9") != NULL, "a long text is cut in its middle");
     free(got);
-    got = text_clean(text, false);
+    set_utf8(false);
+    got = text_clean(text);
     ok(!strncmp(got, "x??", 3) && strstr(got, "?...?"), "a long text is cut in ASCII");
+    set_utf8(true);
     free(got);
     got = text_shown(text);
     is_text(got, text, "a text is not cut in files");
     free(got);
     memset(text + 1, 0x80, SIZE - 1);
-    got = text_clean(text, true);
+    got = text_clean(text);
     ok(strlen(got) <= 3 * (TEXT_SHOWN_MAX + 4), "bytes that are no text are cut");
     free(got);
     free(text);
@@ -91,24 +106,30 @@ static void test_width(bool utf8)
         return;
     }
     cut("core::slice::sort::quicksort", 11, TEXT_CUT_MIDDLE, true, "core:\xe2\x80\xa6ksort");
-    is_number(text_width("\xe6\xbc\xa2\xe5\xad\x97", true), 4, "wide characters take two columns");
-    is_number(text_width("e\xcc\x81", true), 1, "a combining one takes none");
+    is_number(text_width("\xe6\xbc\xa2\xe5\xad\x97"), 4, "wide characters take two columns");
+    is_number(text_width("e\xcc\x81"), 1, "a combining one takes none");
     cut("\xe6\xbc\xa2\xe5\xad\x97\xe6\xbc\xa2\xe5\xad\x97", 6, TEXT_CUT_MIDDLE, true,
         "\xe6\xbc\xa2\xe2\x80\xa6\xe5\xad\x97");
 }
 
 static void cut_name(const char *given, unsigned width, const char *want, const char *what)
 {
-    char *got = text_shorten_name(given, width, false);
+    char *got;
+
+    set_utf8(false);
+    got = text_shorten_name(given, width);
 
     is_text(got, want, what);
-    ok(text_width(got, false) <= width, "and no wider than %u", width);
+    ok(text_width(got) <= width, "and no wider than %u", width);
     free(got);
 }
 
 static void alike(const char *given, unsigned width, const char *want)
 {
-    char *got = text_shorten_alike(given, width, false);
+    char *got;
+
+    set_utf8(false);
+    got = text_shorten_alike(given, width);
 
     is_text(got, want, "the end of a name that others share");
     free(got);
@@ -116,10 +137,13 @@ static void alike(const char *given, unsigned width, const char *want)
 
 static void place(const char *given, unsigned width, bool utf8, const char *want)
 {
-    char *got = text_shorten_place(given, width, utf8);
+    char *got;
+
+    set_utf8(utf8);
+    got = text_shorten_place(given, width);
 
     is_text(got, want, "a place");
-    ok(text_width(got, utf8) <= width, "and no wider than %u", width);
+    ok(text_width(got) <= width, "and no wider than %u", width);
     free(got);
 }
 
@@ -200,8 +224,9 @@ static void test_any_names(void)
             strcat(name, parts[(seed >> 16) % (sizeof parts / sizeof *parts)]);
         }
         seed = seed * 1103515245 + 12345;
-        got = text_shorten_name(name, width, i % 2);
-        wide += text_width(got, i % 2) > width;
+        set_utf8(i % 2);
+        got = text_shorten_name(name, width);
+        wide += text_width(got) > width;
         free(got);
     }
     is_number(wide, 0, "any names, in any width");
@@ -263,23 +288,23 @@ static void test_chains(void)
     cut("alone::<Vec<u8>>::name", 16, TEXT_CUT_CHAIN, true, "alone::name");
     cut("first › second", 9, TEXT_CUT_CHAIN, true, "first › …");
     cut("first › second", 1, TEXT_CUT_CHAIN, true, "f");
-    is_number(text_least_chain("own::first › second", true), 5, "what a chain needs");
+    is_number(text_least_chain("own::first › second"), 5, "what a chain needs");
 }
 
 static void test_least(void)
 {
-    is_number(text_least_name("<nnet::net::Layer<T> as Model<M>>::train::<f64>", true), 5,
+    set_utf8(true);
+    is_number(text_least_name("<nnet::net::Layer<T> as Model<M>>::train::<f64>"), 5,
               "a name needs its last part");
-    is_number(text_least_name("net::Layer::train #2", true), 8,
+    is_number(text_least_name("net::Layer::train #2"), 8,
               "a name needs what follows its last part");
-    is_number(text_least_name("f (src/of/a/long/place.rs:12)", true), 1, "if that is short");
-    is_number(text_least_name("a::c::{closure} (inlined)", true), 12,
-              "a closure is its function's");
-    is_number(text_least_place("regex-automata/src/dfa/search.rs:88", true), 29,
+    is_number(text_least_name("f (src/of/a/long/place.rs:12)"), 1, "if that is short");
+    is_number(text_least_name("a::c::{closure} (inlined)"), 12, "a closure is its function's");
+    is_number(text_least_place("regex-automata/src/dfa/search.rs:88"), 29,
               "a place needs its crate and file");
-    is_number(text_least_place("src/main.rs:7", true), 11, "a short one that alone");
-    is_number(text_least_place("/a/b/c.rs", true), 6, "an absolute one has no crate");
-    is_number(text_least_place("libm.so.6", true), 9, "an object");
+    is_number(text_least_place("src/main.rs:7"), 11, "a short one that alone");
+    is_number(text_least_place("/a/b/c.rs"), 6, "an absolute one has no crate");
+    is_number(text_least_place("libm.so.6"), 9, "an object");
 }
 
 /* Three columns: a count, a name, a place. */
@@ -292,10 +317,10 @@ static void measure(struct fit_column fits[4])
     fits[1] = (struct fit_column){.kind = FIT_NAME};
     fits[2] = (struct fit_column){.kind = FIT_PLACE};
     fits[3] = (struct fit_column){.kind = FIT_NOTE};
-    fit_cell(&fits[0], "12,345", false, true);
-    fit_cell(&fits[1], name, true, true);
-    fit_cell(&fits[2], place, false, true);
-    fit_cell(&fits[3], "something to say of it", false, true);
+    fit_cell(&fits[0], "12,345", false);
+    fit_cell(&fits[1], name, true);
+    fit_cell(&fits[2], place, false);
+    fit_cell(&fits[3], "something to say of it", false);
 }
 
 static void fits_in(unsigned width, unsigned name, unsigned place, unsigned note)
@@ -331,8 +356,8 @@ static void test_fit(void)
     fits_in(45, 17, 18, 0);
     fits_in(36, 12, 14, 0);
     fits_in(20, 12, 12, 0);
-    fit_cell(&own, "a::a_function_with_quite_a_long_name", true, true);
-    fit_cell(&foreign, "a::a_function_with_quite_a_long_name", false, true);
+    fit_cell(&own, "a::a_function_with_quite_a_long_name", true);
+    fit_cell(&foreign, "a::a_function_with_quite_a_long_name", false);
     is_number(own.least, 33, "the last part of an own function's path is needed in full");
     is_number(foreign.least, 24, "another is not");
     note = fit_note(NULL, false, 80);

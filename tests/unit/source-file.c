@@ -195,24 +195,24 @@ static void test_lines(void)
 
 static void test_code(void)
 {
-    char *text = code_text("\tif\x1b[31m(a\tb)  \t", 16, true), huge[5000];
+    char *text = code_text("\tif\x1b[31m(a\tb)  \t", 16, text_clean), huge[5000];
 
     is_text(text, "        if\xef\xbf\xbd[31m(a       b)",
             "tabs, a control character, blanks at the end");
     free(text);
-    text = code_text("a\0b\xff", 4, true);
+    text = code_text("a\0b\xff", 4, text_clean);
     is_text(text,
             "a\xef\xbf\xbd"
             "b\xef\xbf\xbd",
             "a NUL, and what is not UTF-8");
     free(text);
     memset(huge, 'x', sizeof huge);
-    text = code_text(huge, sizeof huge, false);
+    text = code_text(huge, sizeof huge, text_clean);
     ok(strlen(text) == 2000, "a long line is cut");
     free(text);
     for (size_t i = 1; i < sizeof huge; i += 2)
         memcpy(huge + i, "\xc3\xa4", i + 1 < sizeof huge ? 2 : 1);
-    text = code_text(huge, sizeof huge, true);
+    text = code_text(huge, sizeof huge, text_clean);
     ok(!strstr(text, "\xef\xbf\xbd"), "a long line is cut between characters");
     free(text);
 }

@@ -163,7 +163,7 @@ static void put_label(const struct writer *w, const char *name, double x, double
 
     if (room < 3)
         return;
-    label = text_shorten(name, (unsigned)room, TEXT_CUT_NAME, true);
+    label = text_shorten(name, (unsigned)room, TEXT_CUT_NAME);
     fputs("<text", w->out);
     xml_length(w->out, "x", x + LABEL_MARGIN / 2.0);
     xml_length(w->out, "y", y + BASELINE);
@@ -298,12 +298,12 @@ static void add_entry(struct writer *w, const char *class, unsigned shades, char
 {
     struct legend_entry *last = w->n_legend ? &w->legend[w->n_legend - 1] : NULL;
     struct legend_entry entry = {.shades = shades, .text = text, .x = LEFT};
-    double width = SWATCH + CHARACTER * text_width(text, true);
+    double width = SWATCH + CHARACTER * text_width(text);
 
     snprintf(entry.class, sizeof entry.class, "%s", class);
     if (last) {
         entry.row = last->row;
-        entry.x = last->x + SWATCH + CHARACTER * text_width(last->text, true) + LEGEND_GAP;
+        entry.x = last->x + SWATCH + CHARACTER * text_width(last->text) + LEGEND_GAP;
         if (entry.x + width > LEFT + inner_width(w)) {
             entry.row++;
             entry.x = LEFT;

@@ -31,27 +31,19 @@ struct line {
     const struct annotation_line *costs; /* NULL: it has none */
 };
 
-static struct cell code_cell(const struct line *l)
-{
-    const char *bytes;
-    size_t size;
-
-    return l->source && source_line(l->source, l->number, &bytes, &size)
-               ? cell_take(code_text(bytes, size, true))
-               : cell_blank();
-}
-
 /* Shares that are no part of the program are blank. */
 static struct cell cell_of(const void *subject, const void *row, const struct table_column *c)
 {
     const struct html_source *s = subject;
     const struct line *l = row;
     int64_t value = l->costs ? value_of(s, l->costs->counts) : 0, all;
+    char *code;
 
     if (c->id == NUMBER)
         return cell_take(xasprintf("%u", (unsigned)l->number));
     if (c->id == CODE)
-        return code_cell(l);
+        return (code = code_line(l->source, l->number, text_shown)) ? cell_take(code)
+                                                                    : cell_blank();
     if (!l->costs || (c->id == RUNS && !l->costs->runs))
         return cell_blank();
     all = column_value(s->table->measure, s->table->rows->totals);

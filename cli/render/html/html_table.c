@@ -260,7 +260,7 @@ static void put_sums(const struct function_table *t, const struct own *own, FILE
 void html_own(const struct function_table *t, const struct own *own, const bool *linked, FILE *out)
 {
     const struct own_table table = {
-        .own = own, .measure = t->measure, .whole_names = true, .utf8 = true, .root = t->root};
+        .own = own, .measure = t->measure, .whole_names = true, .root = t->root};
     struct table filled;
 
     put_sums(t, own, out);

@@ -89,20 +89,9 @@ static char *file_text(const struct pen *p, uint32_t block)
     if (is_unknown(p->a, block))
         return xstrdup("file not known");
     path = location_short(p->a->profile->files[p->a->blocks[block].file], p->listing->root);
-    clean = text_clean(path, p->listing->screen.utf8);
+    clean = text_clean(path);
     free(path);
     return clean;
-}
-
-/* The code of a line, or NULL; the caller frees it. */
-static char *code_of(const struct pen *p, const struct source *source, uint32_t line)
-{
-    const char *text;
-    size_t size;
-
-    return source && source_line(source, line, &text, &size)
-               ? code_text(text, size, p->listing->screen.utf8)
-               : NULL;
 }
 
 /*--- What was inlined ---*/
@@ -130,7 +119,7 @@ static void put_placed_line(struct pen *p, const struct source *source, const ch
                             uint32_t line, const char *indent, const char *style)
 {
     const struct annotation_line *l = &p->a->lines[line];
-    char *code = l->line ? code_of(p, source, l->line) : NULL;
+    char *code = code_line(source, l->line, text_clean);
     const char *trimmed = trim(code);
     char *address = link_address_of(p->listing->screen.links, source);
     char *place = l->line ? xasprintf("%s:%u", file, (unsigned)l->line) : xstrdup(file);
@@ -199,7 +188,7 @@ static void put_calls(struct pen *p, uint32_t line, unsigned depth)
             listing_leave_out(&p->rows, call->counts);
             continue;
         }
-        text = xasprintf("%s%s ", indent + 2, p->listing->screen.utf8 ? "╰" : "`");
+        text = xasprintf("%s%s ", indent + 2, text_sign("╰", "`"));
         inner = xasprintf("%s  ", indent);
         listing_row_parts(
             &p->rows, call->counts, "",
@@ -219,7 +208,7 @@ static void put_calls(struct pen *p, uint32_t line, unsigned depth)
 /* Writes a line of the source; `i` is its index where it has costs. */
 static void put_line(struct pen *p, const struct source *source, uint32_t number, uint32_t i)
 {
-    char *code = code_of(p, source, number), mark[TEXT_NUMBER];
+    char *code = code_line(source, number, text_clean), mark[TEXT_NUMBER];
     const int64_t *counts = i == CPROF_NONE ? NULL : p->a->lines[i].counts;
     bool hot = false;
 
@@ -557,16 +546,14 @@ static void put_place(struct asm_pen *p, const struct instruction *in)
 {
     const struct cprof_profile *profile = p->d->profile;
     const struct cprof_cost *c = &profile->costs[in->cost];
-    const char *file = c->file == CPROF_NONE ? NULL : profile->files[c->file], *bytes;
+    const char *file = c->file == CPROF_NONE ? NULL : profile->files[c->file];
     bool known = file && strcmp(file, "???") != 0;
     const struct source *source = known && c->line ? source_find(p->listing->finder, file) : NULL;
     char *place = known ? location_text(file, c->line, NULL, p->listing->root) : xstrdup("???");
-    char *clean = text_clean(place, p->listing->screen.utf8), *code = NULL;
+    char *clean = text_clean(place);
+    char *code = code_line(source, c->line, text_clean);
     char *link = link_address_of(p->listing->screen.links, source);
-    size_t size;
 
-    if (source && source_line(source, c->line, &bytes, &size))
-        code = code_text(bytes, size, p->listing->screen.utf8);
     listing_row_parts(
         &p->rows, NULL, "",
         &(struct listing_text){.indent = "  ",
@@ -584,8 +571,7 @@ static void put_place(struct asm_pen *p, const struct instruction *in)
 static void put_instruction(struct asm_pen *p, const struct instruction *in)
 {
     const int64_t *counts = counts_of(p, in);
-    char address[TEXT_NUMBER],
-        *text = in->text ? text_clean(in->text, p->listing->screen.utf8) : NULL;
+    char address[TEXT_NUMBER], *text = in->text ? text_clean(in->text) : NULL;
     bool hot =
         in->own && listing_stands_out(&p->rows, p->listing->view->measure, p->least, in->own);
 
@@ -636,8 +622,7 @@ static const char *state_text(enum decode_state state)
 
 static void put_range(struct asm_pen *p, const struct instruction_range *r)
 {
-    char *object =
-        text_clean(object_name(p->d->profile->objects[r->object].path), p->listing->screen.utf8);
+    char *object = text_clean(object_name(p->d->profile->objects[r->object].path));
     char *head = xasprintf("%s%s", object, state_text(r->state));
     bool *shown = choose(p, r), gap = false;
 

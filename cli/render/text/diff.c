@@ -35,9 +35,9 @@ void diff_change_text(char buffer[TEXT_NUMBER], int64_t change)
 }
 
 /* Writes "x18,814": how many times `before` it is, with a digit behind the point below 100. */
-static void times_text(char buffer[TEXT_NUMBER], int64_t before, int64_t after, bool utf8)
+static void times_text(char buffer[TEXT_NUMBER], int64_t before, int64_t after)
 {
-    const char *sign = utf8 ? "\303\227" : "x";
+    const char *sign = text_sign("\303\227", "x");
     __int128 tenths = ((__int128)after * 10 + before / 2) / before;
     char number[TEXT_NUMBER];
 
@@ -48,7 +48,7 @@ static void times_text(char buffer[TEXT_NUMBER], int64_t before, int64_t after, 
                  text_count(number, (int64_t)(((__int128)after + before / 2) / before)));
 }
 
-void diff_percent_text(char buffer[TEXT_NUMBER], int64_t before, int64_t after, bool utf8)
+void diff_percent_text(char buffer[TEXT_NUMBER], int64_t before, int64_t after)
 {
     char number[TEXT_NUMBER];
     int64_t change;
@@ -62,7 +62,7 @@ void diff_percent_text(char buffer[TEXT_NUMBER], int64_t before, int64_t after, 
     else if (before < 0 || after < 0 || __builtin_sub_overflow(after, before, &change))
         snprintf(buffer, TEXT_NUMBER, "-");
     else if (after / 10 > before || (after / 10 == before && after % 10))
-        times_text(buffer, before, after, utf8);
+        times_text(buffer, before, after);
     else
         snprintf(buffer, TEXT_NUMBER, "%s%s", change > 0 ? "+" : "",
                  text_percent(number, change, before, 2));
@@ -90,7 +90,7 @@ struct cell diff_cell(enum diff_part part, int64_t before, int64_t after, bool i
     if (part == DIFF_PART_CHANGE)
         return cell_styled(cell_change(diff_change(before, after)),
                            style_of(before, after, is_noise));
-    diff_percent_text(text, before, after, text_is_utf8());
+    diff_percent_text(text, before, after);
     return cell_styled(cell_text(text), style_of(before, after, is_noise));
 }
 

@@ -35,8 +35,8 @@ struct diff_view {
 void diff_write(const struct diff_view *view, const struct text_screen *screen, FILE *out);
 /* Writes the change in per cent, "+1.25"; "new" where OLD is 0, "gone" where NEW is 0, "=" where
  * nothing changed. Growth to more than ten times is how many times it is, behind a times sign: "x"
- * without `utf8`. */
-void diff_percent_text(char buffer[TEXT_NUMBER], int64_t before, int64_t after, bool utf8);
+ * without UTF-8. */
+void diff_percent_text(char buffer[TEXT_NUMBER], int64_t before, int64_t after);
 /* " %" where such a text is a percentage, else "". */
 const char *diff_percent_unit(const char *text);
 /* Writes the change with its sign: "+12,345", "-1", "0". */

@@ -164,14 +164,14 @@ static char *addition(const struct function_table *t, enum way way, size_t row, 
     return added;
 }
 
-static void append(const struct function_table *t, char **cell, const char *added)
+static void append(char **cell, const char *added)
 {
     char *longer = added ? xasprintf("%s%s", *cell, added) : NULL;
 
     if (!longer)
         return;
     free(*cell);
-    *cell = text_clean(longer, t->screen.utf8);
+    *cell = text_clean(longer);
     free(longer);
 }
 
@@ -202,7 +202,7 @@ static void try_way(const struct search *s, const size_t *rows, size_t n)
     }
     for (size_t i = 0; i < n; i++) {
         if (useful)
-            append(s->table, name_at(s, rows[i]), added[i]);
+            append(name_at(s, rows[i]), added[i]);
         free(added[i]);
     }
     free(added);
@@ -253,7 +253,7 @@ static void layout_tell_apart(const struct function_table *t, struct grid *grid)
         char *added =
             strcmp(t->rows->items[i].name, UNNAMED) == 0 ? addition(t, BY_PLACE, i, 0) : NULL;
 
-        append(t, name_at(&s, i), added);
+        append(name_at(&s, i), added);
         free(added);
     }
     for (enum way way = 0; way < N_WAYS; way++)
@@ -265,8 +265,7 @@ static void layout_tell_apart(const struct function_table *t, struct grid *grid)
 static void cut_name(const struct search *s, size_t row, unsigned room, enum text_cut cut,
                      const char *added)
 {
-    char *shorter = text_shorten(s->full[row], room, cut, s->table->screen.utf8),
-         **name = name_at(s, row);
+    char *shorter = text_shorten(s->full[row], room, cut), **name = name_at(s, row);
 
     free(*name);
     *name = xasprintf("%s%s", shorter, added);
@@ -306,8 +305,7 @@ static void layout_shorten(const struct function_table *t, struct grid *grid)
         for (size_t r = 0; r < t->n_shown; r++) {
             char **text = grid_at(grid, r, c), *full = *text;
 
-            *text =
-                grid_fit(full, grid->table->columns[c].kind, grid->fits[c].width, t->screen.utf8);
+            *text = grid_fit(full, grid->table->columns[c].kind, grid->fits[c].width);
             if (c == s.names)
                 s.full[r] = full;
             else
@@ -339,15 +337,13 @@ static void measure(const struct function_table *t, struct grid *grid, size_t co
 {
     struct fit_column *fit = &grid->fits[column];
 
-    *fit =
-        (struct fit_column){.kind = grid_fit_kind(grid, column),
-                            .width = text_width(column_at(grid, column)->header, t->screen.utf8)};
+    *fit = (struct fit_column){.kind = grid_fit_kind(grid, column),
+                               .width = text_width(column_at(grid, column)->header)};
     for (size_t i = 0; i < t->n_shown; i++) {
         const struct row *row = &t->rows->items[i];
 
         fit_cell(fit, *grid_at(grid, i, column),
-                 !t->screen.fixed || (row->crate && owner_is_user((enum owner)row->owner)),
-                 t->screen.utf8);
+                 !t->screen.fixed || (row->crate && owner_is_user((enum owner)row->owner)));
     }
 }
 
@@ -412,7 +408,7 @@ static unsigned width_for(const struct function_table *t, const struct grid *gri
 static void limit_names(const struct function_table *t, struct grid *grid, size_t column)
 {
     for (size_t r = 0; r < t->n_shown; r++) {
-        char **text = grid_at(grid, r, column), *name = text_long_name(*text, t->screen.utf8);
+        char **text = grid_at(grid, r, column), *name = text_long_name(*text);
 
         free(*text);
         *text = name;
@@ -643,7 +639,7 @@ static char *cargo_command(const char *path)
 static void put_debug_hint(const struct function_table *t, const char *object,
                            enum name_quality quality, FILE *out)
 {
-    char *path = text_clean(object, t->screen.utf8), *packed = xasprintf("%s.dwp", object);
+    char *path = text_clean(object), *packed = xasprintf("%s.dwp", object);
     char *line = NULL;
 
     if (quality == NAMES_DAMAGED)
@@ -692,8 +688,8 @@ static void put_nameless(const struct function_table *t, int64_t cost, uint32_t 
     const struct cprof_profile *p = t->rows->profile;
     int64_t total = column_value(t->measure, p->totals);
     bool little = cost < total / 1000;
-    char percent[TEXT_NUMBER], *path = text_clean(p->objects[object].path, t->screen.utf8);
-    char *measure = text_clean(t->measure->name, t->screen.utf8);
+    char percent[TEXT_NUMBER], *path = text_clean(p->objects[object].path);
+    char *measure = text_clean(t->measure->name);
     bool kept = t->qualities[object] == NAMES_MISSING && is_program(p, p->objects[object].path);
     char *more = others ? xasprintf("; %u other object%s names, too", others,
                                     others == 1 ? " lacks" : "s lack")
@@ -717,8 +713,8 @@ static void put_lineless(const struct function_table *t, int64_t cost, uint32_t 
     const struct cprof_profile *p = t->rows->profile;
     enum name_quality quality = t->qualities[object];
     bool gone = quality == NAMES_MISSING || quality == NAMES_KEPT;
-    char percent[TEXT_NUMBER], *path = text_clean(p->objects[object].path, t->screen.utf8);
-    char *measure = text_clean(t->measure->name, t->screen.utf8);
+    char percent[TEXT_NUMBER], *path = text_clean(p->objects[object].path);
+    char *measure = text_clean(t->measure->name);
     char *command = gone ? xstrdup("") : cargo_command(path);
     char *line = xasprintf("no lines for %s %% of %s: %s%s %s%s",
                            text_percent(percent, cost, column_value(t->measure, p->totals), 1),
@@ -837,7 +833,7 @@ void closing_write(struct function_table *t, FILE *out)
 {
     const struct rows *r = t->rows;
     int64_t total = column_value(t->measure, r->profile->totals);
-    char percent[TEXT_NUMBER], *name = text_clean(t->measure->name, t->screen.utf8), *line;
+    char percent[TEXT_NUMBER], *name = text_clean(t->measure->name), *line;
     /* They look at which columns are left out, which closing_fitting() forgets. */
     char *bounds = closing_bounds(t), *calls = t->by == GROUP_FUNCTION ? calls_note(t) : NULL;
     const char *what = group_word(t->by, r->n_all != 1);

@@ -41,10 +41,10 @@ static unsigned measure(struct listing *l)
             text_percent(buffer, -column_value(c, l->reach), column_value(c, l->whole), 1);
         else if (!column_is_share(c))
             text_count(buffer, l->reach ? -column_value(c, l->reach) : column_value(c, l->whole));
-        width = c->is_duration ? DURATION_WIDTH : text_width(buffer, l->screen.utf8);
+        width = c->is_duration ? DURATION_WIDTH : text_width(buffer);
         if (l->rounded && !column_is_share(c) && width > ROUNDED_WIDTH)
             width = ROUNDED_WIDTH + (l->reach != NULL);
-        l->widths[i] = text_width(c->header, l->screen.utf8);
+        l->widths[i] = text_width(c->header);
         if (l->widths[i] < width)
             l->widths[i] = width;
         before += l->widths[i] + GAP;
@@ -52,7 +52,7 @@ static unsigned measure(struct listing *l)
     if (l->most_runs) {
         char buffer[TEXT_NUMBER];
 
-        l->runs_width = text_width(number(l, buffer, (int64_t)l->most_runs), l->screen.utf8);
+        l->runs_width = text_width(number(l, buffer, (int64_t)l->most_runs));
         if (l->runs_width < strlen("Runs"))
             l->runs_width = strlen("Runs");
         before += l->runs_width + GAP;
@@ -62,7 +62,7 @@ static unsigned measure(struct listing *l)
 
 void listing_begin(struct listing *l)
 {
-    unsigned before, in_full, mark = text_width(l->mark, l->screen.utf8);
+    unsigned before, in_full, mark = text_width(l->mark);
 
     l->widths = xcalloc(l->columns.n, sizeof *l->widths);
     l->sum = xcalloc(l->n_events, sizeof *l->sum);
@@ -94,35 +94,28 @@ void listing_end(struct listing *l)
     l->sum = NULL;
 }
 
-/* "…" or "...". */
-static const char *listing_ellipsis(const struct listing *l)
-{
-    return l->screen.utf8 ? "…" : "...";
-}
-
 /* Writes a text to the right of a width, and the gap before it. */
 static void put_right(const struct listing *l, const char *text, size_t column, unsigned width)
 {
-    unsigned taken = text_width(text, l->screen.utf8), blanks = width > taken ? width - taken : 0;
+    unsigned taken = text_width(text), blanks = width > taken ? width - taken : 0;
 
     fprintf(l->out, "%*s%s", (int)(blanks + (column ? GAP : 0)), "", text);
 }
 
-static unsigned width_of(const struct listing *l, const char *text)
+static unsigned width_of(const char *text)
 {
-    return text ? text_width(text, l->screen.utf8) : 0;
+    return text ? text_width(text) : 0;
 }
 
 /* The columns for place and name, in `room` for both: at least what they need. */
-static void share_room(const struct listing *l, const struct listing_text *t, unsigned room,
-                       unsigned *place, unsigned *name)
+static void share_room(const struct listing_text *t, unsigned room, unsigned *place, unsigned *name)
 {
     struct fit_column fits[] = {{.kind = FIT_PLACE}, {.kind = FIT_NAME}};
 
     if (t->place)
-        fit_cell(&fits[0], t->place, true, l->screen.utf8);
+        fit_cell(&fits[0], t->place, true);
     if (t->name)
-        fit_cell(&fits[1], t->name, true, l->screen.utf8);
+        fit_cell(&fits[1], t->name, true);
     if (room < fits[0].least + fits[1].least)
         room = fits[0].least + fits[1].least;
     fit_texts(fits, 2, 0, room);
@@ -134,8 +127,8 @@ static void share_room(const struct listing *l, const struct listing_text *t, un
 static unsigned put_part(const struct listing *l, const char *text, unsigned width,
                          enum text_cut cut)
 {
-    char *fit = text_shorten(text, width, cut, l->screen.utf8);
-    unsigned columns_taken = text_width(fit, l->screen.utf8);
+    char *fit = text_shorten(text, width, cut);
+    unsigned columns_taken = text_width(fit);
 
     fputs(fit, l->out);
     free(fit);
@@ -145,11 +138,11 @@ static unsigned put_part(const struct listing *l, const char *text, unsigned wid
 static void put_parts(const struct listing *l, const struct listing_text *t)
 {
     unsigned all = l->text ? l->text : UINT_MAX, place, name;
-    unsigned used = width_of(l, t->indent) + width_of(l, t->after);
+    unsigned used = width_of(t->indent) + width_of(t->after);
     bool both = t->place && t->name;
 
     used += both ? IN_WIDTH : 0;
-    share_room(l, t, all > used ? all - used : 0, &place, &name);
+    share_room(t, all > used ? all - used : 0, &place, &name);
     fprintf(l->out, "%*s%s", GAP, "", t->indent ? t->indent : "");
     if (t->place) {
         link_begin(l->out, t->address);
@@ -169,7 +162,7 @@ static void put_parts(const struct listing *l, const struct listing_text *t)
 
 static void put_text(const struct listing *l, const char *text)
 {
-    char *cut = l->text ? text_shorten(text, l->text, TEXT_CUT_END, l->screen.utf8) : NULL;
+    char *cut = l->text ? text_shorten(text, l->text, TEXT_CUT_END) : NULL;
 
     if (*text)
         fprintf(l->out, "%*s%s", GAP, "", cut ? cut : text);
@@ -179,7 +172,7 @@ static void put_text(const struct listing *l, const char *text)
 static void put_heads(const struct listing *l)
 {
     for (size_t i = 0; i < l->columns.n; i++) {
-        char *header = text_clean(l->columns.items[i]->header, l->screen.utf8);
+        char *header = text_clean(l->columns.items[i]->header);
 
         put_right(l, header, i, l->widths[i]);
         free(header);
@@ -280,12 +273,12 @@ void listing_left_out(struct listing *l, const char *what, const char *indent, b
 
     if (!l->n_left_out) {
         if (gap)
-            listing_row(l, NULL, listing_ellipsis(l), "", STYLE_DIM);
+            listing_row(l, NULL, text_ellipsis(), "", STYLE_DIM);
         return;
     }
     text = xasprintf("%s%s %s%s", indent, TEXT_COUNT(l->n_left_out), what,
                      l->n_left_out == 1 ? "" : "s");
-    put_row(l, l->sum, true, listing_ellipsis(l), text, NULL, STYLE_DIM);
+    put_row(l, l->sum, true, text_ellipsis(), text, NULL, STYLE_DIM);
     free(text);
     memset(l->sum, 0, l->n_events * sizeof *l->sum);
     l->n_left_out = 0;

@@ -101,12 +101,12 @@ static char *percent_text(const struct own_table *t, int64_t value)
 static char *charge_name(const struct own_table *t, const struct blame_charge *charge,
                          unsigned width)
 {
-    char *label = own_charge_name(t->own, charge);
-    char *clean = text_clean(label, t->utf8);
-    char *name = width ? text_shorten(clean, width, TEXT_CUT_NAME, t->utf8) : xstrdup(clean);
+    char *label = own_charge_name(t->own, charge), *name;
 
+    if (!width)
+        return label;
+    name = text_shorten(label, width, TEXT_CUT_NAME);
     free(label);
-    free(clean);
     return name;
 }
 
@@ -193,11 +193,8 @@ static struct cell name_of(const struct own_table *t, const struct row *row)
     char *text = xasprintf("%s%s%s", row->name, row->tag[0] ? " " : "", row->tag);
     struct cell cell = cell_take(text);
 
-    if (!t->fixed && !t->whole_names) {
-        char *clean = text_clean(text, t->utf8);
-
-        cell.text = text_long_name(clean, t->utf8);
-        free(clean);
+    if (!t->screen.fixed && !t->whole_names) {
+        cell.text = text_long_name(text);
         free(text);
     }
     cell.row = row;
@@ -325,7 +322,7 @@ static unsigned try_form(struct table *table, const struct subject *s)
 {
     table_free(table);
     fill(table, s);
-    return table_form_width(table, &s->form->text, s->table->utf8);
+    return table_form_width(table, &s->form->text);
 }
 
 /* The last form, where no other fits: texts are shortened, and other code has what room is left. */
@@ -336,13 +333,13 @@ static void squeeze(struct table *table, const struct subject *s, struct form *f
 
     form->named = 0;
     (void)try_form(table, s);
-    table_form_squeeze(table, &form->text, t->width, t->utf8);
-    used = table_form_width(table, &form->text, t->utf8);
-    if (used + GAP + NOTE_LEAST > t->width)
+    table_form_squeeze(table, &form->text, t->screen.width);
+    used = table_form_width(table, &form->text);
+    if (used + GAP + NOTE_LEAST > t->screen.width)
         return;
     form->text.squeezed = false;
     form->named = 1;
-    form->named_width = t->width - used - GAP - SHARE_WIDTH;
+    form->named_width = t->screen.width - used - GAP - SHARE_WIDTH;
     (void)try_form(table, s);
 }
 
@@ -359,14 +356,14 @@ static void lay_out(struct table *table, const struct own_table *t, struct form 
 
     *form = forms[0];
     form->named = NAMED_MOST;
-    if (!t->fixed) {
+    if (!t->screen.fixed) {
         (void)try_form(table, &subject);
         return;
     }
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         *form = forms[i];
         for (form->named = NAMED_MOST; form->named_width && form->named; form->named--)
-            if (try_form(table, &subject) <= t->width)
+            if (try_form(table, &subject) <= t->screen.width)
                 return;
     }
     squeeze(table, &subject, form);
@@ -449,12 +446,7 @@ static char *bounds(const struct own_table *t)
 
 void own_table_write(const struct own_table *t, bool markdown, FILE *out)
 {
-    const struct text_screen wide = {.width = t->width,
-                                     .fixed = t->fixed,
-                                     .color = t->color,
-                                     .utf8 = t->utf8,
-                                     .links = t->links};
-    const struct text_screen *screen = markdown ? NULL : &wide;
+    const struct text_screen *screen = markdown ? NULL : &t->screen;
     struct table table = {.n_rows = 0};
     struct form form = {.named = NAMED_MOST};
     char *text = heading(t), *odd = markdown ? NULL : bounds(t);

@@ -18,12 +18,9 @@ struct own_table {
     const struct own *own;
     const struct column *measure;
     const struct column *misses; /* of the data cache, whose shares are shown, too; NULL: none */
-    unsigned width;              /* of a terminal */
-    bool fixed;                  /* the width is a real limit */
-    bool whole_names;            /* where it is none, no name is shortened */
-    bool color, utf8;
-    struct links *links; /* places are links; NULL: they are not */
-    const char *root;    /* see location.h */
+    struct text_screen screen;   /* of text, not of a page or Markdown */
+    bool whole_names;            /* where its width is no limit, no name is shortened */
+    const char *root;            /* see location.h */
 };
 
 /* The functions that are shown: the first 5 to 10 that are charged with anything. */

@@ -71,7 +71,7 @@ static void push_rail(struct walk *w, bool follows)
  * their width. */
 static unsigned put_rails(const struct walk *w, unsigned room, bool at_branch)
 {
-    const struct glyphs *g = &lines[w->path_tree->screen.utf8];
+    const struct glyphs *g = &lines[text_is_utf8()];
     size_t skipped = 0, n = w->n_rails;
     unsigned width;
 
@@ -82,7 +82,7 @@ static unsigned put_rails(const struct walk *w, unsigned room, bool at_branch)
     width = (unsigned)(n - skipped) * GLYPH_WIDTH + (skipped ? GLYPH_WIDTH : 0);
     style_begin(w->out, w->path_tree->screen.color, STYLE_DIM);
     if (skipped)
-        fputs(w->path_tree->screen.utf8 ? "…  " : "...", w->out);
+        fputs(text_sign("…  ", "..."), w->out);
     for (size_t i = skipped; i < n; i++) {
         bool last = at_branch && i + 1 == n;
 
@@ -128,7 +128,7 @@ static char *chain_text(const struct path_tree *p, uint32_t first, uint32_t last
     struct strbuf text = {.size = 0};
 
     for (uint32_t i = first;; i = chained(p, i)) {
-        strbuf_add_item(&text, text_chain_arrow(p->screen.utf8), name_of(p, i));
+        strbuf_add_item(&text, text_chain_arrow(), name_of(p, i));
         if (i == last)
             break;
     }
@@ -146,8 +146,8 @@ enum lead {
 static void put_names(struct walk *w, const char *names, unsigned room, enum lead lead)
 {
     const struct path_tree *p = w->path_tree;
-    const char *arrow = lead != LEAD_ONLY ? "" : p->screen.utf8 ? "› " : "> ";
-    unsigned least = text_least_chain(names, p->screen.utf8) + (lead == LEAD_ONLY ? 2 : 0), used;
+    const char *arrow = lead != LEAD_ONLY ? "" : text_sign("› ", "> ");
+    unsigned least = text_least_chain(names) + (lead == LEAD_ONLY ? 2 : 0), used;
     unsigned wanted = least > NAME_MIN ? least : NAME_MIN;
     unsigned rails = room > wanted ? room - wanted : 0;
     char *fit;
@@ -156,7 +156,7 @@ static void put_names(struct walk *w, const char *names, unsigned room, enum lea
     if (rails < GLYPH_WIDTH && room >= least + GLYPH_WIDTH)
         rails = GLYPH_WIDTH;
     used = put_rails(w, rails, lead == LEAD_BRANCH) + (lead == LEAD_ONLY ? 2 : 0);
-    fit = text_shorten(names, room - used, TEXT_CUT_CHAIN, p->screen.utf8);
+    fit = text_shorten(names, room - used, TEXT_CUT_CHAIN);
     style_begin(w->out, p->screen.color, STYLE_DIM);
     fputs(arrow, w->out);
     style_end(w->out, p->screen.color);

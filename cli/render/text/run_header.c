@@ -107,7 +107,7 @@ static char *total_text(const struct run_header *h)
  * without the command where it is 0. */
 static char *rest_text(const struct run_header *h, int parts)
 {
-    const char *dot = h->screen.utf8 ? " · " : " - ";
+    const char *dot = text_sign(" · ", " - ");
     char *total = total_text(h), *age = parts > 1 ? age_text(h->when) : NULL, *clean;
     struct strbuf rest = {.text = NULL};
 
@@ -118,7 +118,7 @@ static char *rest_text(const struct run_header *h, int parts)
         strbuf_addf(&rest, "%s%s lost", dot, TEXT_COUNT(h->profile->lost_samples));
     if (age)
         strbuf_addf(&rest, "%s%s", dot, age);
-    clean = text_clean(rest.text, h->screen.utf8);
+    clean = text_clean(rest.text);
     strbuf_free(&rest);
     free(total);
     free(age);
@@ -129,20 +129,20 @@ static char *rest_text(const struct run_header *h, int parts)
  * shortened. */
 void run_header_write(const struct run_header *h, FILE *out)
 {
-    char *raw = run_text(h), *run = text_clean(raw, h->screen.utf8), *rest = NULL, *fit;
-    unsigned width = text_width(run, h->screen.utf8), room = UINT_MAX, used;
+    char *raw = run_text(h), *run = text_clean(raw), *rest = NULL, *fit;
+    unsigned width = text_width(run), room = UINT_MAX, used;
 
     width = width < RUN_LEAST ? width : RUN_LEAST;
     for (int parts = 2; parts >= 0; parts--) {
         free(rest);
         rest = rest_text(h, parts);
-        used = text_width(rest, h->screen.utf8);
+        used = text_width(rest);
         if (!h->screen.fixed || used + width <= h->screen.width)
             break;
     }
     if (h->screen.fixed)
         room = h->screen.width > used + width ? h->screen.width - used : width;
-    fit = text_shorten(run, room, TEXT_CUT_END, h->screen.utf8);
+    fit = text_shorten(run, room, TEXT_CUT_END);
     style_put(out, h->screen.color, STYLE_BOLD, fit);
     style_put(out, h->screen.color, STYLE_DIM, rest);
     fputc('\n', out);
@@ -157,7 +157,7 @@ void run_header_rule(const struct text_screen *screen, FILE *out)
     struct strbuf rule = {.text = NULL};
 
     for (unsigned i = 0; i < screen->width && i < RULE_MOST; i++)
-        strbuf_add(&rule, screen->utf8 ? "─" : "-");
+        strbuf_add(&rule, text_sign("─", "-"));
     fputc('\n', out);
     style_line(out, screen->color, STYLE_DIM, rule.text ? rule.text : "", 0);
     fputc('\n', out);
@@ -181,7 +181,7 @@ char *part_heading_text(const struct cprof_profile *p)
     shown = n > NAMES_MOST + 1 ? NAMES_MOST : n;
     strbuf_add(&text, n == 1 ? "section " : "sections ");
     for (size_t i = 0; i < shown; i++) {
-        char *name = text_local(p->sections[sections[i]].name);
+        char *name = text_clean(p->sections[sections[i]].name);
 
         strbuf_addf(&text, "%s'%s'", !i ? "" : i + 1 < n ? ", " : " and ", name);
         free(name);
@@ -212,7 +212,7 @@ void totals_line(const struct function_table *t, FILE *out)
 {
     char count[TEXT_NUMBER];
     bool ir = !strcmp(t->measure->name, "Ir");
-    char *name = text_clean(ir ? "instructions" : t->measure->name, t->screen.utf8);
+    char *name = text_clean(ir ? "instructions" : t->measure->name);
 
     fprintf(out, "Total %s  ", name);
     style_put(out, t->screen.color, STYLE_BOLD,
@@ -348,7 +348,7 @@ static void put_caches(const struct function_table *t, FILE *out)
 
         if (!text)
             continue;
-        clean = text_clean(text, t->screen.utf8);
+        clean = text_clean(text);
         fprintf(out, "%-9s%s\n", i ? "" : "Caches", clean);
         free(clean);
         free(text);
@@ -372,9 +372,8 @@ static void put_text(const struct function_table *t, FILE *out, const char *titl
 
     if (!text || !*text)
         return;
-    clean = text_clean(text, t->screen.utf8);
-    fitting = text_shorten(clean, t->screen.width > 20 ? t->screen.width - 9 : 11, TEXT_CUT_MIDDLE,
-                           t->screen.utf8);
+    clean = text_clean(text);
+    fitting = text_shorten(clean, t->screen.width > 20 ? t->screen.width - 9 : 11, TEXT_CUT_MIDDLE);
     fprintf(out, "%-9s%s\n", title, fitting);
     free(clean);
     free(fitting);

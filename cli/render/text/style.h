@@ -32,7 +32,7 @@ static inline void style_end(FILE *out, bool color)
 /* Writes `text` in a style where there are colours. */
 static inline void style_put(FILE *out, bool color, const char *style, const char *text)
 {
-    char *shown = text_local(text);
+    char *shown = text_clean(text);
 
     style_begin(out, color, style);
     fputs(shown, out);
@@ -45,7 +45,7 @@ static inline void style_put(FILE *out, bool color, const char *style, const cha
 static inline void style_line(FILE *out, bool color, const char *style, const char *text,
                               unsigned width)
 {
-    char *shown = text_local(text);
+    char *shown = text_clean(text);
 
     style_begin(out, color, style);
     wrap_put(out, shown, 0, width ? width : UINT_MAX);

@@ -93,7 +93,7 @@ void link_end(FILE *out, const char *address)
 static const char *sign_of(const struct cell *c)
 {
     if (c->about)
-        return text_is_utf8() ? "≈" : "~";
+        return text_sign("≈", "~");
     return c->kind == CELL_CHANGE && c->value > 0 ? "+" : "";
 }
 
@@ -155,7 +155,7 @@ char *cell_text_of(const struct cell *c, enum count_form form)
 
 char *cell_clean_text(const struct cell *c, enum count_form form)
 {
-    char *text = cell_text_of(c, form), *clean = text_clean(text, text_is_utf8());
+    char *text = cell_text_of(c, form), *clean = text_clean(text);
 
     free(text);
     return clean;
@@ -181,18 +181,17 @@ static unsigned greater(unsigned a, unsigned b)
 }
 
 /* The columns that a cell wants, or needs. */
-static unsigned part_of(enum fit_kind kind, const char *text, bool own, bool utf8,
-                        enum fit_room room)
+static unsigned part_of(enum fit_kind kind, const char *text, bool own, enum fit_room room)
 {
-    unsigned whole = text_width(text, utf8), least, most;
+    unsigned whole = text_width(text), least, most;
 
     switch (kind) {
     case FIT_NAME:
         most = lesser(whole, room == FIT_WANTED ? NAME_WANTED : NAME_LEAST);
-        least = text_least_name(text, utf8);
+        least = text_least_name(text);
         return greater(own ? least : lesser(least, NAME_WANTED), most);
     case FIT_PLACE:
-        return text_least_place(text, utf8);
+        return text_least_place(text);
     case FIT_NOTE:
         return 0;
     default:
@@ -200,13 +199,13 @@ static unsigned part_of(enum fit_kind kind, const char *text, bool own, bool utf
     }
 }
 
-void fit_cell(struct fit_column *column, const char *text, bool own, bool utf8)
+void fit_cell(struct fit_column *column, const char *text, bool own)
 {
     enum fit_kind kind = column->kind;
 
-    column->width = greater(column->width, text_width(text, utf8));
-    column->wanted = greater(column->wanted, part_of(kind, text, own, utf8, FIT_WANTED));
-    column->least = greater(column->least, part_of(kind, text, own, utf8, FIT_LEAST));
+    column->width = greater(column->width, text_width(text));
+    column->wanted = greater(column->wanted, part_of(kind, text, own, FIT_WANTED));
+    column->least = greater(column->least, part_of(kind, text, own, FIT_LEAST));
 }
 
 unsigned fit_width(const struct fit_column *columns, size_t n, unsigned gap, enum fit_room room)
@@ -359,45 +358,45 @@ static bool grid_says_something(const struct grid *g, size_t column)
     return false;
 }
 
-static struct fit_column measure(const struct grid *g, size_t column, bool utf8)
+static struct fit_column measure(const struct grid *g, size_t column)
 {
     struct fit_column fit = {.kind = grid_fit_kind(g, column)};
 
     if (g->left_out[column] || (g->table->columns[column].spare && !grid_says_something(g, column)))
         return fit;
-    fit.width = text_width(g->table->columns[column].heading, utf8);
+    fit.width = text_width(g->table->columns[column].heading);
     for (size_t r = 0; r < g->table->n_rows; r++) {
         fit.kind = fit_kind(kind_at(g, r, column));
-        fit_cell(&fit, *grid_at(g, r, column), true, utf8);
+        fit_cell(&fit, *grid_at(g, r, column), true);
     }
     fit.kind = grid_fit_kind(g, column);
     return fit;
 }
 
 /* Measures all columns that are not left out. A spare one that says nothing has no width. */
-static void grid_measure(struct grid *g, bool utf8)
+static void grid_measure(struct grid *g)
 {
     for (size_t c = 0; c < g->table->n_columns; c++)
-        g->fits[c] = measure(g, c, utf8);
+        g->fits[c] = measure(g, c);
 }
 
-char *grid_fit(const char *text, enum table_kind kind, unsigned width, bool utf8)
+char *grid_fit(const char *text, enum table_kind kind, unsigned width)
 {
     static const enum text_cut cuts[] = {
         [TABLE_NAME] = TEXT_CUT_NAME, [TABLE_PLACE] = TEXT_CUT_PLACE, [TABLE_NOTE] = TEXT_CUT_END};
 
-    return !table_kind_is_text(kind) ? xstrdup(text) : text_shorten(text, width, cuts[kind], utf8);
+    return !table_kind_is_text(kind) ? xstrdup(text) : text_shorten(text, width, cuts[kind]);
 }
 
 /* The columns that a column's texts take of its width. */
-static unsigned grid_used(const struct grid *g, size_t column, bool utf8)
+static unsigned grid_used(const struct grid *g, size_t column)
 {
     unsigned width = g->fits[column].width, used = 0;
 
     for (size_t r = 0; r <= g->table->n_rows; r++) {
         size_t row = r < g->table->n_rows ? r : HEADS;
-        char *text = grid_fit(text_at(g, row, column), kind_at(g, row, column), width, utf8);
-        unsigned taken = text_width(text, utf8);
+        char *text = grid_fit(text_at(g, row, column), kind_at(g, row, column), width);
+        unsigned taken = text_width(text);
 
         used = taken > used ? taken : used;
         free(text);
@@ -423,9 +422,9 @@ static void put_cell(const struct grid *g, size_t row, size_t column, bool pad,
     const struct cell *cell = row == HEADS ? &head : table_at(g->table, row, column);
     enum table_kind kind = kind_at(g, row, column);
     unsigned width = g->fits[column].width;
-    char *fit = grid_fit(text_at(g, row, column), kind, width, screen->utf8);
+    char *fit = grid_fit(text_at(g, row, column), kind, width);
     char *address = link_address(screen->links, cell->file);
-    unsigned taken = text_width(fit, screen->utf8);
+    unsigned taken = text_width(fit);
     int blanks = width > taken ? (int)(width - taken) : 0;
 
     if (!table_kind_is_text(kind))
@@ -520,7 +519,7 @@ static bool leave_out(struct grid *grid)
 
 /* A shortened name may take less than there was for it: a place after it has the rest, as far as
  * it had more in `full`. */
-static void give_back(struct grid *grid, const struct fit_column *full, bool utf8)
+static void give_back(struct grid *grid, const struct fit_column *full)
 {
     unsigned rest = 0;
 
@@ -530,7 +529,7 @@ static void give_back(struct grid *grid, const struct fit_column *full, bool utf
 
         if (fit->kind == FIT_NAME && more) {
             rest += fit->width;
-            fit->width = grid_used(grid, c, utf8);
+            fit->width = grid_used(grid, c);
             rest -= fit->width;
         } else if (fit->kind == FIT_PLACE && fit->width) {
             more = more < rest ? more : rest;
@@ -547,17 +546,17 @@ static void table_narrow(struct grid *grid, const struct text_screen *screen)
 
     memcpy(full, grid->fits, grid->table->n_columns * sizeof *full);
     fit_texts(grid->fits, grid->table->n_columns, GRID_GAP, text_limit(screen));
-    give_back(grid, full, screen->utf8);
+    give_back(grid, full);
     free(full);
 }
 
 /* Chooses the form that fits. Notes that there is no room for are left out as well. */
 static void lay_out(struct grid *grid, const struct text_screen *screen)
 {
-    grid_measure(grid, screen->utf8);
+    grid_measure(grid);
     if (is_wide_in_full(grid, text_limit(screen))) {
         grid_round(grid, COUNT_SHORT);
-        grid_measure(grid, screen->utf8);
+        grid_measure(grid);
     }
     while (is_wide(grid, text_limit(screen)) && leave_out(grid))
         ;
@@ -593,17 +592,16 @@ static void limit(struct fit_column *fit, unsigned most, bool least)
         fit->width = most;
 }
 
-static void take_form(struct grid *grid, const struct table *t, const struct text_form *asked,
-                      bool utf8)
+static void take_form(struct grid *grid, const struct table *t, const struct text_form *asked)
 {
     grid_begin(grid, t);
     if (asked->rounded)
         grid_round(grid, COUNT_SHORT);
-    grid_measure(grid, utf8);
+    grid_measure(grid);
     for (size_t c = 0; c < t->n_columns; c++) {
         struct fit_column *fit = &grid->fits[c];
 
-        fit_cell(fit, t->columns[c].heading, true, utf8); /* as much worth as the cells */
+        fit_cell(fit, t->columns[c].heading, true); /* as much worth as the cells */
         if (fit->kind == FIT_PLACE)
             limit(fit, asked->place, !asked->squeezed);
         else if (fit->kind == FIT_NAME)
@@ -611,22 +609,22 @@ static void take_form(struct grid *grid, const struct table *t, const struct tex
     }
 }
 
-unsigned table_form_width(const struct table *t, const struct text_form *asked, bool utf8)
+unsigned table_form_width(const struct table *t, const struct text_form *asked)
 {
     struct grid grid;
     unsigned width;
 
-    take_form(&grid, t, asked, utf8);
+    take_form(&grid, t, asked);
     width = fit_width(grid.fits, t->n_columns, GRID_GAP, FIT_FULL);
     grid_free(&grid);
     return width;
 }
 
-void table_form_squeeze(const struct table *t, struct text_form *asked, unsigned width, bool utf8)
+void table_form_squeeze(const struct table *t, struct text_form *asked, unsigned width)
 {
     struct grid grid;
 
-    take_form(&grid, t, asked, utf8);
+    take_form(&grid, t, asked);
     fit_texts(grid.fits, t->n_columns, GRID_GAP, width);
     for (size_t c = 0; c < t->n_columns; c++)
         if (grid.fits[c].kind == FIT_PLACE)
@@ -642,7 +640,7 @@ void table_form_write(const struct table *t, const struct text_form *asked,
 {
     struct grid grid;
 
-    take_form(&grid, t, asked, screen->utf8);
+    take_form(&grid, t, asked);
     grid_write(&grid, screen, out);
     grid_free(&grid);
 }

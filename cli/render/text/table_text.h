@@ -17,7 +17,7 @@
 struct text_screen {
     unsigned width; /* columns of the terminal, or that are wished for */
     bool fixed;     /* the width is a real limit: counts are rounded for it, too */
-    bool color, utf8;
+    bool color;
     bool may_link;
     struct links *links; /* places are links; NULL: they are not */
 };
@@ -34,10 +34,9 @@ struct text_form {
     bool squeezed;        /* even where these cannot do with it */
 };
 /* The columns that a table takes in a form. */
-unsigned table_form_width(const struct table *table, const struct text_form *form, bool utf8);
+unsigned table_form_width(const struct table *table, const struct text_form *form);
 /* Shortens places and names further, to a width. */
-void table_form_squeeze(const struct table *table, struct text_form *form, unsigned width,
-                        bool utf8);
+void table_form_squeeze(const struct table *table, struct text_form *form, unsigned width);
 /* Writes the rows in a form, without a line on what it lacks. */
 void table_form_write(const struct table *table, const struct text_form *form,
                       const struct text_screen *screen, FILE *out);
@@ -92,7 +91,7 @@ struct fit_column {
 
 /* Widens a column for a cell. The last part of an `own` function's path is needed in full, however
  * long it is. */
-void fit_cell(struct fit_column *column, const char *text, bool own, bool utf8);
+void fit_cell(struct fit_column *column, const char *text, bool own);
 /* The width of all columns, with `gap` between two of them: with texts in full, as short as they
  * may be before counts are left out that only the screen has no room for, and as short as they may
  * be at all. Notes may be left out, but from FIT_FULL. */
@@ -138,7 +137,7 @@ enum fit_kind grid_fit_kind(const struct grid *grid, size_t column);
 /* Makes the counts anew in a form. */
 void grid_round(struct grid *grid, enum count_form form);
 /* A text of a kind in so many columns, as it is written. The caller frees it. */
-char *grid_fit(const char *text, enum table_kind kind, unsigned width, bool utf8);
+char *grid_fit(const char *text, enum table_kind kind, unsigned width);
 /* Writes the heads and all rows. */
 void grid_write(const struct grid *grid, const struct text_screen *screen, FILE *out);
 

@@ -18,36 +18,33 @@
  * A chain, shortened: all names are shortened as far as their last parts, "Type::a › b › c";
  * then those in the middle go, "a › … › c", and then all but the first one, "a › …".
  */
-static char *text_shorten_chain(const char *chain, unsigned width, bool utf8);
+static char *text_shorten_chain(const char *chain, unsigned width);
 
-static unsigned width_of(uint32_t c, bool utf8)
+static unsigned width_of(uint32_t c)
 {
-    int width;
+    int width = c < 0x80 ? 1 : wcwidth((wchar_t)c);
 
-    if (!utf8 || c < 0x80)
-        return 1;
-    width = wcwidth((wchar_t)c);
     return width < 0 ? 1 : (unsigned)width;
 }
 
-unsigned text_width(const char *text, bool utf8)
+unsigned text_width(const char *text)
 {
     unsigned width = 0;
     size_t size;
 
     for (; *text; text += size)
-        width += width_of(text_decode(text, &size), utf8);
+        width += width_of(text_decode(text, &size));
     return width;
 }
 
 /* The number of bytes of `text` that fit into `width` columns: whole characters, with the marks
  * that combine with them. */
-static size_t fit_start(const char *text, unsigned width, bool utf8)
+static size_t fit_start(const char *text, unsigned width)
 {
     size_t at = 0, size;
 
     for (unsigned used = 0; text[at]; at += size) {
-        used += width_of(text_decode(text + at, &size), utf8);
+        used += width_of(text_decode(text + at, &size));
         if (used > width)
             break;
     }
@@ -56,13 +53,13 @@ static size_t fit_start(const char *text, unsigned width, bool utf8)
 
 /* The beginning of the tail of `text` that fits into `width` columns. A mark that combines with a
  * cut character is cut, too. */
-static size_t fit_end(const char *text, unsigned width, bool utf8)
+static size_t fit_end(const char *text, unsigned width)
 {
-    unsigned left = text_width(text, utf8);
+    unsigned left = text_width(text);
     size_t at = 0, size;
 
     while (text[at]) {
-        unsigned columns_taken = width_of(text_decode(text + at, &size), utf8);
+        unsigned columns_taken = width_of(text_decode(text + at, &size));
 
         if (left <= width && columns_taken > 0)
             break;
@@ -72,33 +69,33 @@ static size_t fit_end(const char *text, unsigned width, bool utf8)
     return at;
 }
 
-char *text_shorten(const char *text, unsigned width, enum text_cut cut, bool utf8)
+char *text_shorten(const char *text, unsigned width, enum text_cut cut)
 {
-    const char *ellipsis = utf8 ? "…" : "...";
-    unsigned dots = utf8 ? 1 : 3, start;
+    const char *ellipsis = text_ellipsis();
+    unsigned dots = text_width(ellipsis), start;
 
-    if (text_width(text, utf8) <= width)
+    if (text_width(text) <= width)
         return xstrdup(text);
     switch (cut) {
     case TEXT_CUT_NAME:
-        return text_shorten_name(text, width, utf8);
+        return text_shorten_name(text, width);
     case TEXT_CUT_ALIKE:
-        return text_shorten_alike(text, width, utf8);
+        return text_shorten_alike(text, width);
     case TEXT_CUT_CHAIN:
-        return text_shorten_chain(text, width, utf8);
+        return text_shorten_chain(text, width);
     case TEXT_CUT_PLACE:
-        return text_shorten_place(text, width, utf8);
+        return text_shorten_place(text, width);
     default:
         break;
     }
     if (width <= dots)
-        return xstrndup(text, fit_start(text, width, utf8));
+        return xstrndup(text, fit_start(text, width));
     /* The end of a path of names says more than its beginning: it gets the larger half. */
     start = cut == TEXT_CUT_MIDDLE ? (width - dots) / 2 : cut == TEXT_CUT_START ? 0 : width - dots;
     if (cut == TEXT_CUT_END)
-        return xasprintf("%.*s%s", (int)fit_start(text, start, utf8), text, ellipsis);
-    return xasprintf("%.*s%s%s", (int)fit_start(text, start, utf8), text, ellipsis,
-                     text + fit_end(text, width - dots - start, utf8));
+        return xasprintf("%.*s%s", (int)fit_start(text, start), text, ellipsis);
+    return xasprintf("%.*s%s%s", (int)fit_start(text, start), text, ellipsis,
+                     text + fit_end(text, width - dots - start));
 }
 
 char *text_duration(char buffer[TEXT_NUMBER], int64_t nanoseconds)
@@ -203,10 +200,10 @@ char *text_percent(char buffer[TEXT_NUMBER], int64_t part, int64_t whole, unsign
 enum { INSIDE_LEAST = 3 /* columns of what is left within brackets, or they go */ };
 
 /* The columns of the first `size` bytes. */
-static unsigned width_before(const char *text, size_t size, bool utf8)
+static unsigned width_before(const char *text, size_t size)
 {
     char *part = xstrndup(text, size);
-    unsigned width = text_width(part, utf8);
+    unsigned width = text_width(part);
 
     free(part);
     return width;
@@ -214,9 +211,9 @@ static unsigned width_before(const char *text, size_t size, bool utf8)
 
 /* The first rest of `name`, of at least `parts` parts of its path, that fits; NULL: none does. It
  * points into `name`. */
-static const char *fitting_rest(const char *name, unsigned parts, unsigned width, bool utf8)
+static const char *fitting_rest(const char *name, unsigned parts, unsigned width)
 {
-    unsigned name_width = text_width(name, utf8);
+    unsigned name_width = text_width(name);
 
     while (name_width > width) {
         const char *rest = name_rest(name), *ahead = rest;
@@ -225,7 +222,7 @@ static const char *fitting_rest(const char *name, unsigned parts, unsigned width
             ahead = name_rest(ahead);
         if (!ahead)
             return NULL;
-        name_width -= width_before(name, (size_t)(rest - name), utf8);
+        name_width -= width_before(name, (size_t)(rest - name));
         name = rest;
     }
     return name;
@@ -250,16 +247,16 @@ static unsigned parts_wanted(const char *name)
 }
 
 /* The fullest form of a name that fits; NULL: none does. */
-static char *fitting_form(const char *name, unsigned width, bool utf8)
+static char *fitting_form(const char *name, unsigned width)
 {
     for (enum name_form form = NAME_WHOLE; form < NAME_FORMS; form++) {
         char *text = name_form(name, form), *copy;
         const char *fit;
 
         if (form < NAME_NO_TRAIT)
-            fit = text_width(text, utf8) <= width ? text : NULL;
+            fit = text_width(text) <= width ? text : NULL;
         else
-            fit = fitting_rest(text, form == NAME_NO_TRAIT ? parts_wanted(text) : 1, width, utf8);
+            fit = fitting_rest(text, form == NAME_NO_TRAIT ? parts_wanted(text) : 1, width);
         copy = fit ? xstrdup(fit) : NULL;
         free(text);
         if (copy)
@@ -269,10 +266,10 @@ static char *fitting_form(const char *name, unsigned width, bool utf8)
 }
 
 /* The last part of a path without arguments, cut in its middle. */
-static char *cut_last(const char *name, unsigned width, bool utf8)
+static char *cut_last(const char *name, unsigned width)
 {
     char *text = name_form(name, NAME_NO_ARGUMENTS);
-    char *cut = text_shorten(last_part(text), width, TEXT_CUT_MIDDLE, utf8);
+    char *cut = text_shorten(last_part(text), width, TEXT_CUT_MIDDLE);
 
     free(text);
     return cut;
@@ -280,9 +277,9 @@ static char *cut_last(const char *name, unsigned width, bool utf8)
 
 /* The last parts of a path with all arguments and parameters, which may be cut; NULL: there are
  * none, or there is no room for them. */
-static char *cut_inside(const char *name, unsigned width, bool utf8)
+static char *cut_inside(const char *name, unsigned width)
 {
-    const char *last = fitting_rest(name, 1, width, utf8);
+    const char *last = fitting_rest(name, 1, width);
     size_t size, stem;
     unsigned taken;
     char *inside, *text, *cut;
@@ -295,10 +292,10 @@ static char *cut_inside(const char *name, unsigned width, bool utf8)
     if (stem >= size || !strchr(">)", last[size - 1]))
         return NULL;
     text = xstrndup(last, stem);
-    taken = text_width(text, utf8) + 1;
+    taken = text_width(text) + 1;
     inside = xstrndup(last + stem, size - 1 - stem);
-    cut = width < taken + INSIDE_LEAST ? NULL
-                                       : text_shorten(inside, width - taken, TEXT_CUT_MIDDLE, utf8);
+    cut =
+        width < taken + INSIDE_LEAST ? NULL : text_shorten(inside, width - taken, TEXT_CUT_MIDDLE);
     free(inside);
     inside = cut ? xasprintf("%s%s%c", text, cut, last[size - 1]) : NULL;
     free(text);
@@ -307,22 +304,22 @@ static char *cut_inside(const char *name, unsigned width, bool utf8)
 }
 
 /* The bytes of the tail that are shown: " (inlined)" only where there is room for it. */
-static size_t tail_size(const char *name, size_t size, unsigned width, bool utf8)
+static size_t tail_size(const char *name, size_t size, unsigned width)
 {
     static const char inlined[] = " (" TEXT_INLINED ")";
     size_t tail = strlen(name + size), its = sizeof inlined - 1;
 
-    if (tail >= its && !strcmp(name + size + tail - its, inlined) && text_width(name, utf8) > width)
+    if (tail >= its && !strcmp(name + size + tail - its, inlined) && text_width(name) > width)
         tail -= its;
     return tail;
 }
 
-static char *shorten_name(const char *name, unsigned width, bool alike, bool utf8)
+static char *shorten_name(const char *name, unsigned width, bool alike)
 {
-    size_t size = name_tail(name), tail_bytes = tail_size(name, size, width, utf8);
+    size_t size = name_tail(name), tail_bytes = tail_size(name, size, width);
     char *head = xstrndup(name, size), *tail = xstrndup(name + size, tail_bytes), *fit = NULL,
          *whole;
-    unsigned tail_width = text_width(tail, utf8), room;
+    unsigned tail_width = text_width(tail), room;
 
     /* A tail goes where it would leave less than half to the name. */
     if (tail_width > width / 2) {
@@ -331,11 +328,11 @@ static char *shorten_name(const char *name, unsigned width, bool alike, bool utf
     }
     room = width - tail_width;
     if (alike)
-        fit = cut_inside(head, room, utf8);
+        fit = cut_inside(head, room);
     if (!fit)
-        fit = fitting_form(head, room, utf8);
+        fit = fitting_form(head, room);
     if (!fit)
-        fit = cut_last(head, room, utf8);
+        fit = cut_last(head, room);
     whole = xasprintf("%s%s", fit, tail);
     free(fit);
     free(head);
@@ -343,22 +340,22 @@ static char *shorten_name(const char *name, unsigned width, bool alike, bool utf
     return whole;
 }
 
-char *text_shorten_name(const char *name, unsigned width, bool utf8)
+char *text_shorten_name(const char *name, unsigned width)
 {
-    return shorten_name(name, width, false, utf8);
+    return shorten_name(name, width, false);
 }
 
-char *text_shorten_alike(const char *name, unsigned width, bool utf8)
+char *text_shorten_alike(const char *name, unsigned width)
 {
-    return shorten_name(name, width, true, utf8);
+    return shorten_name(name, width, true);
 }
 
-unsigned text_least_name(const char *name, bool utf8)
+unsigned text_least_name(const char *name)
 {
     size_t size = name_tail(name);
     char *head = xstrndup(name, size), *text = name_form(head, NAME_NO_ARGUMENTS);
-    unsigned least = text_width(last_part(text), utf8), whole = text_width(name, utf8);
-    unsigned tail = width_before(name + size, tail_size(name, size, whole - 1, utf8), utf8);
+    unsigned least = text_width(last_part(text)), whole = text_width(name);
+    unsigned tail = width_before(name + size, tail_size(name, size, whole - 1));
 
     free(head);
     free(text);
@@ -366,14 +363,14 @@ unsigned text_least_name(const char *name, bool utf8)
     return tail > least ? least : least + tail;
 }
 
-char *text_long_name(const char *name, bool utf8)
+char *text_long_name(const char *name)
 {
     unsigned least;
 
-    if (text_width(name, utf8) <= TEXT_NAME_MOST)
+    if (text_width(name) <= TEXT_NAME_MOST)
         return xstrdup(name);
-    least = text_least_name(name, utf8);
-    return text_shorten_name(name, least < TEXT_NAME_MOST ? TEXT_NAME_MOST : least, utf8);
+    least = text_least_name(name);
+    return text_shorten_name(name, least < TEXT_NAME_MOST ? TEXT_NAME_MOST : least);
 }
 
 /*--- Places ---*/
@@ -387,63 +384,56 @@ static size_t crate_end(const char *place)
     return slash && strchr(slash + 1, '/') ? (size_t)(slash + 1 - place) : 0;
 }
 
-unsigned text_least_place(const char *place, bool utf8)
+unsigned text_least_place(const char *place)
 {
     const char *file = strrchr(place, '/');
-    unsigned whole = text_width(place, utf8), least;
+    unsigned whole = text_width(place), least;
 
     if (!file)
         return whole;
-    least = width_before(place, crate_end(place), utf8) + (utf8 ? 1 : 3) + text_width(file, utf8);
+    least = width_before(place, crate_end(place)) + text_width(text_ellipsis()) + text_width(file);
     return least < whole ? least : whole;
 }
 
-char *text_shorten_place(const char *place, unsigned width, bool utf8)
+char *text_shorten_place(const char *place, unsigned width)
 {
-    const char *ellipsis = utf8 ? "…" : "...", *file = strrchr(place, '/');
-    unsigned dots = utf8 ? 1 : 3;
+    const char *ellipsis = text_ellipsis(), *file = strrchr(place, '/');
+    unsigned dots = text_width(ellipsis);
     size_t ends[] = {crate_end(place), 0};
 
-    if (text_width(place, utf8) <= width)
+    if (text_width(place) <= width)
         return xstrdup(place);
     for (size_t i = ends[0] ? 0 : 1; file && i < sizeof ends / sizeof *ends; i++) {
         char *crate = xstrndup(place, ends[i]), *text = NULL;
-        unsigned taken = text_width(crate, utf8) + dots;
+        unsigned taken = text_width(crate) + dots;
 
         for (const char *rest = place + ends[i]; !text && rest <= file; rest++)
-            if (*rest == '/' && text_width(rest, utf8) + taken <= width)
+            if (*rest == '/' && text_width(rest) + taken <= width)
                 text = xasprintf("%s%s%s", crate, ellipsis, rest);
         free(crate);
         if (text)
             return text;
     }
-    return text_shorten(place, width, TEXT_CUT_START, utf8);
+    return text_shorten(place, width, TEXT_CUT_START);
 }
 
 /*--- Names of functions that are inlined into each other, in a width ---*/
 
-const char *text_chain_arrow(bool utf8)
+const char *text_chain_arrow(void)
 {
-    return utf8 ? " › " : " > ";
-}
-
-static const char *dots_of(bool utf8)
-{
-    return utf8 ? "…" : "...";
+    return text_sign(" › ", " > ");
 }
 
 /* The names of a chain. */
 struct chain {
     char **names;
     size_t n;
-    bool utf8;
 };
 
-static struct chain split(const char *text, bool utf8)
+static struct chain split(const char *text)
 {
-    const char *arrow = text_chain_arrow(utf8), *end;
-    struct chain c = {.names = xcalloc(strlen(text) / strlen(arrow) + 1, sizeof *c.names),
-                      .utf8 = utf8};
+    const char *arrow = text_chain_arrow(), *end;
+    struct chain c = {.names = xcalloc(strlen(text) / strlen(arrow) + 1, sizeof *c.names)};
 
     for (; (end = strstr(text, arrow)) != NULL; text = end + strlen(arrow))
         c.names[c.n++] = xstrndup(text, (size_t)(end - text));
@@ -497,14 +487,14 @@ static void add_name(struct strbuf *text, const char *name, const struct degree 
 /* The chain to a degree, without the names between the first and the last where `ends`. */
 static char *joined(const struct chain *c, const struct degree *degree, bool ends)
 {
-    const char *arrow = text_chain_arrow(c->utf8);
+    const char *arrow = text_chain_arrow();
     struct strbuf text = {.text = NULL};
 
     for (size_t i = 0; i < c->n; i++) {
         if (!ends || i == 0 || i + 1 == c->n)
             add_name(&text, c->names[i], degree, arrow);
         else if (i == 1)
-            strbuf_add_item(&text, arrow, dots_of(c->utf8));
+            strbuf_add_item(&text, arrow, text_ellipsis());
     }
     return strbuf_take(&text);
 }
@@ -515,7 +505,7 @@ static char *fitting(const struct chain *c, bool ends, unsigned width)
     for (size_t i = 0; i < DEGREES; i++) {
         char *text = joined(c, &degrees[i], ends);
 
-        if (text_width(text, c->utf8) <= width)
+        if (text_width(text) <= width)
             return text;
         free(text);
     }
@@ -523,34 +513,34 @@ static char *fitting(const struct chain *c, bool ends, unsigned width)
 }
 
 /* The columns of " › …". */
-static unsigned rest_width(bool utf8)
+static unsigned rest_width(void)
 {
-    return text_width(text_chain_arrow(utf8), utf8) + text_width(dots_of(utf8), utf8);
+    return text_width(text_chain_arrow()) + text_width(text_ellipsis());
 }
 
 /* "a › …"; the name alone where there is no room for more. */
 static char *first_alone(const struct chain *c, unsigned width)
 {
-    unsigned rest = rest_width(c->utf8), least = text_least_name(c->names[0], c->utf8);
+    unsigned rest = rest_width(), least = text_least_name(c->names[0]);
     char *name, *text;
 
     if (width < rest + least)
-        return text_shorten_name(c->names[0], width, c->utf8);
-    name = text_shorten_name(c->names[0], width - rest, c->utf8);
-    text = xasprintf("%s%s%s", name, text_chain_arrow(c->utf8), dots_of(c->utf8));
+        return text_shorten_name(c->names[0], width);
+    name = text_shorten_name(c->names[0], width - rest);
+    text = xasprintf("%s%s%s", name, text_chain_arrow(), text_ellipsis());
     free(name);
     return text;
 }
 
-static char *text_shorten_chain(const char *text, unsigned width, bool utf8)
+static char *text_shorten_chain(const char *text, unsigned width)
 {
     struct chain c;
     char *fit;
 
-    if (text_width(text, utf8) <= width)
+    if (text_width(text) <= width)
         return xstrdup(text);
-    c = split(text, utf8);
-    fit = c.n > 1 ? fitting(&c, false, width) : text_shorten_name(text, width, utf8);
+    c = split(text);
+    fit = c.n > 1 ? fitting(&c, false, width) : text_shorten_name(text, width);
     if (!fit && c.n > 2)
         fit = fitting(&c, true, width);
     if (!fit)
@@ -559,10 +549,10 @@ static char *text_shorten_chain(const char *text, unsigned width, bool utf8)
     return fit;
 }
 
-unsigned text_least_chain(const char *text, bool utf8)
+unsigned text_least_chain(const char *text)
 {
-    struct chain c = split(text, utf8);
-    unsigned least = text_least_name(c.names[0], utf8);
+    struct chain c = split(text);
+    unsigned least = text_least_name(c.names[0]);
 
     free_chain(&c);
     return least;
@@ -595,25 +585,33 @@ static char *copy_line(const char *line, size_t size, size_t max)
     return copy;
 }
 
-char *code_text(const char *line, size_t size, bool utf8)
+char *code_text(const char *line, size_t size, char *(*rule)(const char *text))
 {
     char *rest = copy_line(line, size, SHOWN_MAX), *copy = rest, *part;
     struct strbuf text = {.text = NULL};
     unsigned column = 0;
 
-    /* The text between tabs is cleaned: text_clean() would replace tabs. */
+    /* The text between tabs is cleaned: the rule would replace tabs. */
     while ((part = strsep(&rest, "\t")) != NULL) {
-        char *clean = text_clean(part, utf8);
+        char *clean = rule(part);
         unsigned blanks;
 
         strbuf_add(&text, clean);
-        column += text_width(clean, utf8);
+        column += text_width(clean);
         free(clean);
         for (blanks = rest ? TAB - column % TAB : 0; blanks > 0; blanks--, column++)
             strbuf_add_char(&text, ' ');
     }
     free(copy);
     return strbuf_take(&text);
+}
+
+char *code_line(const struct source *source, uint32_t line, char *(*rule)(const char *text))
+{
+    const char *bytes;
+    size_t size;
+
+    return source && source_line(source, line, &bytes, &size) ? code_text(bytes, size, rule) : NULL;
 }
 
 char *code_json(const char *line, size_t size)

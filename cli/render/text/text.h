@@ -6,6 +6,7 @@
 
 #include "base/clean.h"
 #include "base/counts.h"
+#include "source/source_file.h"
 #include "table/rows.h"
 
 #include <stdbool.h>
@@ -20,7 +21,7 @@
 #define TEXT_ENDED       "interrupted: a signal ended the program, the profile is of what ran before"
 
 /* The columns of a clean text: wide characters take two, combining ones none. */
-unsigned text_width(const char *text, bool utf8);
+unsigned text_width(const char *text);
 
 enum text_cut {
     TEXT_CUT_MIDDLE,
@@ -34,7 +35,7 @@ enum text_cut {
 
 /* A copy of a clean text, of at most `width` columns, with an ellipsis in place of what is cut; the
  * caller frees it. */
-char *text_shorten(const char *text, unsigned width, enum text_cut cut, bool utf8);
+char *text_shorten(const char *text, unsigned width, enum text_cut cut);
 /*
  * A function's name, shortened: the fullest form of it that fits. Words are not cut until the
  * last part of its path is alone and too wide, and only there is an ellipsis. Additions (tags,
@@ -47,30 +48,30 @@ char *text_shorten(const char *text, unsigned width, enum text_cut cut, bool utf
  *     Layer::train #2
  *     tr…n #2
  */
-char *text_shorten_name(const char *name, unsigned width, bool utf8);
+char *text_shorten_name(const char *name, unsigned width);
 /* Names that text_shorten_name() makes alike, shortened: the last part of the path has its
  * arguments or parameters, which are cut: "train::<f64, Mat…32>>". */
-char *text_shorten_alike(const char *name, unsigned width, bool utf8);
+char *text_shorten_alike(const char *name, unsigned width);
 /*
  * A place keeps its first folder, which is the crate in "regex-automata/src/dfa/search.rs:88", and
  * its file: "regex-automata/…/search.rs:88"; in less room only its file.
  */
-char *text_shorten_place(const char *place, unsigned width, bool utf8);
+char *text_shorten_place(const char *place, unsigned width);
 
 /* The columns below which a name loses letters of the last part of its path, and a place its crate
  * or its file. */
-unsigned text_least_name(const char *name, bool utf8);
-unsigned text_least_place(const char *place, bool utf8);
+unsigned text_least_name(const char *name);
+unsigned text_least_place(const char *place);
 
 /* A name for where no width is a limit: of more than TEXT_NAME_MOST columns without arguments and
  * the like, but with all letters of its last part. The caller frees it. */
 enum { TEXT_NAME_MOST = 100 };
-char *text_long_name(const char *name, bool utf8);
+char *text_long_name(const char *name);
 
 /* The text between names of a chain: functions that are inlined into each other, "a › b › c". */
-const char *text_chain_arrow(bool utf8);
+const char *text_chain_arrow(void);
 /* The columns below which the first name of a chain loses letters. */
-unsigned text_least_chain(const char *chain, bool utf8);
+unsigned text_least_chain(const char *chain);
 
 /* "3.21 s", "658 ms", "12.0 us" of nanoseconds. */
 char *text_duration(char buffer[TEXT_NUMBER], int64_t nanoseconds);
@@ -88,11 +89,13 @@ char *text_percent(char buffer[TEXT_NUMBER], int64_t part, int64_t whole, unsign
 /*--- Lines of code ---*/
 
 /*
- * A line of code (any bytes, without its end) that can be shown: clean as text_clean() makes it,
- * tabs expanded to every 8th column, blanks at its end left out, and no longer than anybody reads.
- * The caller frees it.
+ * A line of code (any bytes, without its end) that can be shown: clean as `rule` makes a text,
+ * text_clean() or text_shown(), tabs expanded to every 8th column, blanks at its end left out, and
+ * no longer than anybody reads. The caller frees it.
  */
-char *code_text(const char *line, size_t size, bool utf8);
+char *code_text(const char *line, size_t size, char *(*rule)(const char *text));
+/* code_text() of a line of a file; NULL where that is not known. */
+char *code_line(const struct source *source, uint32_t line, char *(*rule)(const char *text));
 
 /* A line of code for JSON: valid UTF-8, with tabs and all, cut where it is absurdly long. */
 char *code_json(const char *line, size_t size);
