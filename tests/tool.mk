@@ -154,6 +154,7 @@ tool_programs = \
 	shared-ends.c \
 	shifted.c \
 	sql.c \
+	stale-code.c \
 	status.c \
 	storm.c \
 	tail-calls.c \

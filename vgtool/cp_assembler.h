@@ -350,7 +350,7 @@ static inline UInt cp_extension(const Insn *in)
 
     if (in->code == CODE_LEGACY)
         return in->rex & 3u;
-    byte = ((const UChar *)in->address)[in->opcode_at - 2];
+    byte = in->bytes[in->opcode_at - 2];
     return byte == 0xc5 ? 0 : ~byte >> 5 & 3u;
 }
 
@@ -368,7 +368,7 @@ static inline UInt cp_operand_size(const UChar *modrm)
  * instruction has in ModRM. */
 static inline void cp_put_access(const Insn *in, Bool wide, UInt opcode, UInt reg)
 {
-    const UChar *modrm = (const UChar *)in->address + in->modrm_at;
+    const UChar *modrm = in->bytes + in->modrm_at;
     UInt rex = (wide ? 8u : 0) | (reg & 8) >> 1 | cp_extension(in), size = cp_operand_size(modrm);
 
     if (in->has_fs)

@@ -310,13 +310,13 @@ bool cp_decode(const uint8_t *bytes, uint32_t room, uint64_t address, Insn *in)
     Form f = {.bytes = bytes, .at = bytes, .end = bytes + room};
     Row r;
 
-    *in = (Insn){.address = address};
+    *in = (Insn){.address = address, .bytes = bytes};
     take_prefixes(&f, in);
     if (f.at - bytes < 12 && take_opcode(&f, in)) {
         r = row_of(&f, in);
         if (!(r.what & REFUSED) && take_rest(&f, &r, in))
             return true;
     }
-    *in = (Insn){.address = address};
+    *in = (Insn){.address = address, .bytes = bytes};
     return false;
 }

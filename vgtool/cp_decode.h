@@ -46,7 +46,8 @@ typedef enum { CODE_LEGACY, CODE_VEX, CODE_EVEX } InsnCode;
 /* Offsets are in bytes from the instruction's begin; 0 stands for none. */
 typedef struct {
     uint64_t address;
-    uint64_t target; /* of a direct jump or call; of an operand relative to RIP */
+    const uint8_t *bytes; /* where they were decoded */
+    uint64_t target;      /* of a direct jump or call; of an operand relative to RIP */
     uint8_t length;
     uint8_t kind;      /* an InsnKind */
     uint8_t code;      /* an InsnCode */

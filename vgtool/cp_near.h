@@ -279,8 +279,6 @@ void cp_near_promise(Word size);
 /* The mapping that code is decoded from: one that holds all of the copy. `is_made`: at run time. */
 void cp_near_set_code(Addr start, Addr end, Bool is_made);
 Bool cp_near_decode(Addr guest, Insn *in);
-/* Decodes an instruction that has been decoded before. */
-void cp_near_decode_again(Addr guest, Insn *in);
 
 /* All that is written in between is the copy of the place. */
 void cp_near_begin(Place *p);

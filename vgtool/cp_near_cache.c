@@ -509,8 +509,8 @@ static void put_tail(const Tail *t)
 
 /*
  * Tails that are made late: two of three tests never lead anywhere. Until then a few instructions
- * stand for the tail, and what is known of the test. The program's code is still as it was: a copy
- * of code that may change while it runs has all its tails.
+ * stand for the tail, what is known of the test, and the bytes of the instruction: those of the
+ * program may have changed, or be gone.
  */
 
 typedef struct {
@@ -518,6 +518,7 @@ typedef struct {
     UInt place;         /* its address in the program */
     UShort back;        /* bytes from the first jump's displacement to `resume` */
     TestState test;
+    UChar bytes[15]; /* as many as there are */
 } LateTail;
 
 /* More than the bytes of a tail. */
@@ -539,6 +540,7 @@ static void make_late(const NearReference *r)
     UChar *first = (UChar *)(Addr)r - NEAR_MODEL_CALL, *start = cp_code;
     const Place *p;
     LateTail late;
+    Bool decoded;
     Tail t;
 
     VG_(memcpy)(&late, r, sizeof late);
@@ -546,7 +548,8 @@ static void make_late(const NearReference *r)
         .resume = (UChar *)(Addr)late.resume, .test = late.test, .in = &in, .accesses = &accesses};
     p = cp_near_place(late.place);
     cp_superblock_begin(p->guest, p->function);
-    cp_near_decode_again(cp_near_mark_of(late.resume - 1).guest, &in);
+    decoded = cp_decode(late.bytes, sizeof late.bytes, cp_near_mark_of(late.resume - 1).guest, &in);
+    tl_assert(decoded);
     accesses.n = (UInt)cp_accesses(&in, accesses.list);
     put_tail(&t);
     tl_assert((SizeT)(cp_code - start) <= room_of(&t));
@@ -559,15 +562,17 @@ static void make_late(const NearReference *r)
 
 static void put_late(const Tail *t, const Place *p)
 {
-    const LateTail late = {.resume = cp_low(t->resume),
-                           .refer = cp_low(make_late),
-                           .place = (UInt)p->guest,
-                           .back = (UShort)(t->resume - t->jumps[0]),
-                           .test = t->test};
+    LateTail late = {.resume = cp_low(t->resume),
+                     .refer = cp_low(make_late),
+                     .place = (UInt)p->guest,
+                     .back = (UShort)(t->resume - t->jumps[0]),
+                     .test = t->test};
+    SizeT size = offsetof(LateTail, bytes) + t->in->length;
 
+    VG_(memcpy)(late.bytes, t->in->bytes, t->in->length);
     cp_near_put_model_call(cp_code + NEAR_MODEL_CALL);
-    VG_(memcpy)(cp_code, &late, sizeof late);
-    cp_code += sizeof late;
+    VG_(memcpy)(cp_code, &late, size);
+    cp_code += size;
     cp_near_promise((Word)room_of(t));
 }
 
@@ -577,10 +582,7 @@ void cp_near_put_cache_tails(const Place *p, void (*memory)(const Insn *in))
     for (const Tail *t = tails; t < tails + n_tails; t++) {
         for (UInt i = 0; i < t->n_jumps; i++)
             cp_put_here(t->jumps[i]);
-        if (p->is_made)
-            put_tail(t);
-        else
-            put_late(t, p);
+        put_late(t, p);
     }
     n_tails = 0;
 }

@@ -14,66 +14,40 @@
 #include "cp_core.h"
 #include "cp_near.h"
 #include "cp_stack.h"
-#include "pub_tool_aspacemgr.h"
 #include "pub_tool_libcsignal.h"
 
-/* Left to be counted after a fault. */
+/* Left to be counted after a fault: the instructions of the run in front of an address. */
 static struct {
     Node *node; /* NULL: nothing */
-    Addr first, end;
+    const BasicBlock *run;
+    Addr end;
 } partial;
 
-/*--- Counting the beginning of a block ---*/
-
-/* The instructions from the beginning on: where accesses are counted, to the end of a superblock.
- */
-static UInt decode_block(Insn *insns)
+static UInt count_partial(void)
 {
-    const NSegment *s = VG_(am_find_nsegment)(partial.first);
-    const Bool has_models = clo_cache_sim || clo_branch_sim;
-    const UInt longest = cp_near_longest_block();
-    Addr a = partial.first;
+    Addr at = partial.run->start;
     UInt n = 0;
 
-    if (!s)
-        return 0;
-    cp_near_set_code(s->start, s->end + 1, False);
-    while (n < longest && cp_near_decode(a, &insns[n])) {
-        a += insns[n].length;
-        if (cp_near_ends_superblock(&insns[n++]) && has_models)
-            break;
-    }
+    while (n < partial.run->n_instrs && (at += partial.run->instrs[n].delta) < partial.end)
+        n++;
     return n;
 }
 
 void cp_near_settle(void)
 {
-    static Insn insns[NEAR_MOST];
-    InstrCost costs[NEAR_MOST];
     ULong totals[CP_COLUMNS];
     Node *node = partial.node;
-    UInt all, n, slot;
+    const BasicBlock *run = partial.run;
+    UInt n = node ? count_partial() : 0, slot;
 
     partial.node = NULL;
-    if (!node || partial.first >= partial.end)
-        return;
-    all = decode_block(insns);
-    if (clo_cache_sim && all)
-        cp_near_find_accesses(insns, all);
-    VG_(memset)(costs, 0, sizeof costs);
-    for (n = 0; n < all && insns[n].address < partial.end; n++) {
-        costs[n].ir = 1;
-        costs[n].delta = (UShort)(n ? insns[n].address - insns[n - 1].address : 0);
-        if (clo_cache_sim)
-            cp_near_add_cost(n, &costs[n]);
-    }
     if (!n)
         return;
-    cp_superblock_begin(partial.first, node->function);
-    slot = cp_block_part(partial.first, costs, n)->slot;
+    cp_superblock_begin(run->start, node->function);
+    slot = cp_block_part(run->start, run->instrs, n)->slot;
     if (cp_collecting)
         ++*cp_node_counter(node, slot);
-    cp_block_costs(costs, n, totals);
+    cp_block_costs(run->instrs, n, totals);
     for (UInt i = 0; i < CP_COLUMNS && cp_keeps_totals; i++)
         cp_totals[i] += totals[i];
     if (cp_stack_walks())
@@ -189,8 +163,8 @@ static void on_fault(Int n, vki_siginfo_t *info, struct vki_ucontext *u)
         time = cp_l1_take_back((Int)cp_near.time);
     if (mark.repeats && (clo_cache_sim || clo_branch_sim))
         cp_near_repeat_stopped(rcx);
-    partial.node = cp_now.node;
-    partial.first = run ? run->start : mark.guest;
+    partial.node = run ? cp_now.node : NULL;
+    partial.run = run;
     partial.end = mark.guest;
     core_handlers[n](n, info, u);
     /* The core has mended it; otherwise it does not come back. */

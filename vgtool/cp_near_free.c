@@ -7,7 +7,7 @@
  * sees all registers then. Those of vectors may be unknown to it. */
 static Bool may_fault(const Insn *in)
 {
-    const UChar *bytes = (const UChar *)in->address;
+    const UChar *bytes = in->bytes;
     UInt op = bytes[in->opcode_at], modrm = bytes[in->modrm_at];
 
     if (in->kind == INSN_JCC)

@@ -75,7 +75,7 @@ static Bool shift(const Insn *in, UInt by, ULong *result)
 /* lea of an address relative to RIP, or of a register and a displacement. */
 static Bool load_address(const Insn *in, ULong *result)
 {
-    const UChar *modrm = (const UChar *)in->address + in->modrm_at;
+    const UChar *modrm = in->bytes + in->modrm_at;
     UInt mod = in->modrm >> 6, reg = last_register(in);
     Int displacement = 0;
 

@@ -65,7 +65,7 @@ static Sum plus(Sum s, Long number)
 /* The bytes of the operand in memory; false: its address is cut to 32 bits. */
 static Bool find_operand(const Insn *in, Bytes *b)
 {
-    const UChar *modrm = (const UChar *)in->address + in->modrm_at, *at = modrm + 1;
+    const UChar *modrm = in->bytes + in->modrm_at, *at = modrm + 1;
     UInt mod = modrm[0] >> 6, reg = (modrm[0] & 7u) | (cp_extension(in) & 1) << 3;
     Sum base, index = {0};
     Int number = 0;

@@ -172,13 +172,6 @@ Bool cp_near_decode(Addr a, Insn *in)
            cp_decode((const UChar *)a, (UInt)(code_end - a > 15 ? 15 : code_end - a), a, in);
 }
 
-void cp_near_decode_again(Addr a, Insn *in)
-{
-    Bool decoded = cp_decode((const UChar *)a, 15, a, in);
-
-    tl_assert(decoded);
-}
-
 UInt cp_near_flags_at(Addr a)
 {
     UInt read = 0, open = FLAGS_ALL;

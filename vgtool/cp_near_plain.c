@@ -34,7 +34,7 @@ static Bool is_too_long(const Insn *in)
 
 static Bool can_be_shorter(const Insn *in)
 {
-    const UChar *bytes = (const UChar *)in->address;
+    const UChar *bytes = in->bytes;
 
     return is_prefix(bytes[needless_prefix(bytes)]);
 }
@@ -47,7 +47,7 @@ static void put_bytes(const UChar *bytes, UInt n)
 
 void cp_near_put_plain(const Insn *in)
 {
-    const UChar *bytes = (const UChar *)in->address;
+    const UChar *bytes = in->bytes;
     UInt behind = in->rip_at + 4u, from = 0;
 
     if (!in->rip_at) {
@@ -73,7 +73,7 @@ static Bool is_request(const Insn *in)
 
     return in->length == 4 && in->writes == 1u << REG_DI &&
            cp_near_decode(in->address + 4, &next) && next.length == 4 &&
-           !VG_(memcmp)((const void *)in->address, first, sizeof first);
+           !VG_(memcmp)(in->bytes, first, sizeof first);
 }
 
 Bool cp_near_copies(const Insn *in)
