@@ -117,7 +117,7 @@ static int summary_line(struct cachegrind *c)
     if (memcmp(c->summary, c->r.sums, c->r.n_events * sizeof *c->summary)) {
         if (!input_line_is_whole(c->r.in))
             return reader_fail(&c->r, CPROF_ERROR_TRUNCATED, NULL,
-                               "file is cut short: its last line is not whole");
+                               "the file is cut short: its last line is not whole");
         if (reader_check_sums(&c->r, "summary:", c->summary))
             return -1;
     }
@@ -156,10 +156,10 @@ static int read_all(struct reader *r)
         return -1;
     if (!r->have_events)
         return error_set(r->error, CPROF_ERROR_TRUNCATED,
-                         "file is cut short: it has no 'events:' line");
+                         "the file is cut short: it has no 'events:' line");
     if (!c->have_summary)
         return error_set(r->error, CPROF_ERROR_TRUNCATED,
-                         "file is cut short: its 'summary:' line is missing");
+                         "the file is cut short: its 'summary:' line is missing");
     return 0;
 }
 

@@ -211,7 +211,7 @@ static int callgrind_warn_cut(struct callgrind *c, const char *what)
 {
     builder_header(c->r.builder)->may_be_cut = 1;
     if (c->r.flags & CPROF_STRICT)
-        return error_set(c->r.error, CPROF_ERROR_TRUNCATED, "file is cut short: %s", what);
+        return error_set(c->r.error, CPROF_ERROR_TRUNCATED, "the file is cut short: %s", what);
     return builder_warn(c->r.builder, 0, "the file may be cut short: %s", what);
 }
 
@@ -245,7 +245,7 @@ static int callgrind_end_part(struct callgrind *c)
 
     if (c->is_stock && !r->have_events)
         return error_set(r->error, CPROF_ERROR_TRUNCATED,
-                         "file is cut short: it has no 'events:' line");
+                         "the file is cut short: it has no 'events:' line");
     if (look_for_end(c))
         return -1;
     if (c->have_totals && reader_check_sums(r, "totals:", c->totals))

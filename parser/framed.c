@@ -30,7 +30,7 @@ int framed_whole_line(struct reader *r)
     return input_line_is_whole(r->in)
                ? 0
                : reader_fail(r, CPROF_ERROR_TRUNCATED, NULL,
-                             "file is cut short: its last line is not whole");
+                             "the file is cut short: its last line is not whole");
 }
 
 static int fail_version(struct reader *r, const struct framed *kind, uint64_t version)
@@ -85,7 +85,7 @@ int framed_lines(struct reader *r, const struct framed *kind, int (*line)(struct
         return -1;
     return *ended ? 0
                   : error_set(r->error, CPROF_ERROR_TRUNCATED,
-                              "file is cut short: its '" CP_RAW_END "' line is missing");
+                              "the file is cut short: its '" CP_RAW_END "' line is missing");
 }
 
 /* Reads one byte of a text and undoes its escape. */

@@ -462,7 +462,8 @@ static int gperf_read_cpu(struct gperf *g, const char *bytes, size_t size)
     uint64_t period;
 
     if (!take_header(&w, &period))
-        return error_set(g->s.r.error, CPROF_ERROR_TRUNCATED, "file is cut short: in its header");
+        return error_set(g->s.r.error, CPROF_ERROR_TRUNCATED,
+                         "the file is cut short: in its header");
     if (period > UINT32_MAX)
         return error_set(g->s.r.error, CPROF_ERROR_SYNTAX,
                          "more than an hour between samples: not a profile of gperftools");
@@ -552,7 +553,7 @@ static int read_kind(struct gperf *g, const char *at, uint64_t *period)
         }
     }
     return reader_fail(r, CPROF_ERROR_VERSION, word,
-                       "a heap profile of this kind is not supported, only 'heapprofile', "
+                       "the heap profile is of a kind that is not supported, only 'heapprofile', "
                        "'heap_v2/PERIOD', 'heapz_v2/PERIOD' and 'heap/PERIOD'");
 }
 
@@ -725,8 +726,9 @@ static int read_period(struct jemalloc *h)
     const char *at = r->line + sizeof JEMALLOC_MAGIC - 1;
 
     if (lex_decimal(&at, r->end, &h->period) != LEX_OK || lex_skip_blanks(at, r->end) != r->end)
-        return reader_fail(r, CPROF_ERROR_VERSION, r->line,
-                           "a heap profile of this kind is not supported, only 'heap_v2/PERIOD'");
+        return reader_fail(
+            r, CPROF_ERROR_VERSION, r->line,
+            "the heap profile is of a kind that is not supported, only 'heap_v2/PERIOD'");
     if (h->period == 1)
         h->period = 0;
     return 0;

@@ -768,7 +768,7 @@ int input_copy(struct input *in, cprof_writer *write, void *to)
         size_t size = (size_t)(in->lines.end - in->lines.next);
 
         if (size && write(to, in->lines.next, size))
-            return error_set(in->error, CPROF_ERROR_SYSTEM, "cannot unpack it: %s",
+            return error_set(in->error, CPROF_ERROR_SYSTEM, "cannot unpack the file: %s",
                              strerror(errno));
         in->lines.next = in->lines.end;
         filled = fill(in);

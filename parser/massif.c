@@ -56,7 +56,7 @@ static int fail_tree(struct massif *m, const char *what)
 static int fail_cut(struct massif *m)
 {
     return error_set(m->s.r.error, CPROF_ERROR_TRUNCATED,
-                     "file is cut short: in the tree of snapshot %llu",
+                     "the file is cut short: in the tree of snapshot %llu",
                      (unsigned long long)m->best.number);
 }
 

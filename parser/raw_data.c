@@ -188,8 +188,7 @@ static int read_misses(struct raw *w, const char *at, struct cprof_touch *touch)
             return -1;
         touch->misses[i] = (uint64_t)n;
         if ((w->data_sums[i] += (uint64_t)n) > INT64_MAX)
-            return reader_fail(&w->r, CPROF_ERROR_RANGE, start,
-                               "the sum of such numbers exceeds 2^63-1");
+            return reader_fail(&w->r, CPROF_ERROR_RANGE, start, "a sum of numbers exceeds 2^63-1");
     }
     return w->has_line_use ? read_lines(w, at, touch) : raw_end(w, at);
 }
@@ -294,8 +293,7 @@ static int read_steps(struct raw *w, const char *at, struct cprof_reuse *reuse)
         if (raw_number(w, &at, &n))
             return -1;
         if ((*sum += (uint64_t)n) > INT64_MAX)
-            return reader_fail(&w->r, CPROF_ERROR_RANGE, start,
-                               "the sum of such numbers exceeds 2^63-1");
+            return reader_fail(&w->r, CPROF_ERROR_RANGE, start, "a sum of numbers exceeds 2^63-1");
         reuse->size = step ? sizes[step - 1] : 0;
         reuse->misses = (uint64_t)n;
         if (builder_reuse(w->r.builder, reuse))

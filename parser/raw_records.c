@@ -339,8 +339,7 @@ static int add_number(struct raw *w, const char **at, uint64_t *sum)
     if (raw_number(w, at, &n))
         return -1;
     if (*sum + (uint64_t)n > INT64_MAX)
-        return reader_fail(&w->r, CPROF_ERROR_RANGE, start,
-                           "the sum of such numbers exceeds 2^63-1");
+        return reader_fail(&w->r, CPROF_ERROR_RANGE, start, "a sum of numbers exceeds 2^63-1");
     *sum += (uint64_t)n;
     return 0;
 }

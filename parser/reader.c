@@ -47,7 +47,7 @@ static int fail_at(struct reader *r, enum cprof_code code, const char *at, const
     if (code == CPROF_ERROR_SYNTAX && !input_line_is_whole(r->in))
         return error_at(r->error, CPROF_ERROR_TRUNCATED, input_line_number(r->in), 0, r->line,
                         (size_t)(r->end - r->line),
-                        "file is cut short: its last line is not whole (%.150s)", text);
+                        "the file is cut short: its last line is not whole (%.150s)", text);
     return error_at(r->error, code, input_line_number(r->in), at ? (unsigned)(at - r->line) + 1 : 0,
                     r->line, (size_t)(r->end - r->line), "%s", text);
 }

@@ -302,7 +302,7 @@ def check_browser(kind, files):
 
 def check_exports():
     """Each format that there is stands above; dhat's needs blocks, which none of these profiles has."""
-    names = re.search(b"it is one of (.*)", on_pipe("C", ["export", "--format", "nothing"])[2])[1].decode().split(", ")
+    names = re.search(b"it takes one of (.*)", on_pipe("C", ["export", "--format", "nothing"])[2])[1].decode().split(", ")
     ok(sorted(names) == sorted(list(EXPORTS) + ["dhat"]), "every format of exports is looked at", " ".join(names))
 
 

@@ -155,7 +155,7 @@ static void set_choice(struct parse *p, const struct option_def *def, int *membe
         }
     }
     names = join_choices(def->choices);
-    fail(p, "'%s' is no value for %s; it is one of %s", value, p->as, names);
+    fail(p, "'%s' is no value for %s; it takes one of %s", value, p->as, names);
     free(names);
 }
 
@@ -264,7 +264,8 @@ static void fail_ambiguous(struct parse *p, const char *text, size_t size,
 
     for (size_t i = 0; i < names->n; i++)
         strbuf_addf(&list, "%s--%s", i ? ", " : "", names->items[i]);
-    fail(p, "'--%.*s' is short for several options: %s", (int)size, text, list.text);
+    fail(p, "'--%.*s' is short for several options; write one of them in full: %s", (int)size, text,
+         list.text);
     strbuf_free(&list);
 }
 
@@ -316,7 +317,7 @@ static void parse_long(struct parse *p, const char *text)
         fail_ambiguous(p, text, size, &names);
     else if (text[size] == '=' && !takes_value(def) && option_kind(def) != OPTION_OPTIONAL &&
              option_kind(def) != OPTION_FILE)
-        fail(p, "--%s takes no value", def->name);
+        fail(p, "--%s takes no value, found '%s'; leave it out", def->name, text + size + 1);
     else if (text[size] == '=')
         set_member(p, def, settings, text + size + 1);
     else if (takes_value(def))

@@ -184,7 +184,8 @@ void output_flush(void)
 int output_failed(FILE *out)
 {
     if (!ferror(out))
-        return message_error("cannot write all of the output: %s", strerror(errno));
+        return message_error("cannot write all of the output: %s; %s", strerror(errno),
+                             file_advice(errno));
     if (out == stdout && !first_error)
         first_error = errno;
     return STATUS_OK;

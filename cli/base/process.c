@@ -142,6 +142,18 @@ int process_start(const struct process_spec *spec, pid_t *pid)
     return error;
 }
 
+int process_refused(const char *path, int error)
+{
+    const char *advice = error == ENOENT || error == ENOTDIR ? "check the path"
+                         : error == EACCES                   ? "check the permissions (chmod +x)"
+                         : error == E2BIG ? "give it fewer arguments and variables"
+                         : error == EAGAIN || error == ENOMEM
+                             ? "raise the limits of processes (ulimit -u) and memory (ulimit -v)"
+                             : "build it for this machine";
+
+    return message_error("cannot execute '%s': %s; %s", path, strerror(error), advice);
+}
+
 int process_wait(pid_t pid)
 {
     int status;

@@ -42,6 +42,9 @@ unsigned long long process_size_limit(void);
 /* Starts the program; signals that we catch have their default action there. Returns 0, or an
  * errno. */
 int process_start(const struct process_spec *spec, pid_t *pid);
+/* Says that the program cannot be started, by the errno of process_start(). Returns STATUS_ERROR.
+ */
+int process_refused(const char *path, int error);
 
 /* Waits for the end of `pid` and returns its status as waitpid() gives it; one of STATUS_ERROR,
  * having said so, where nobody can tell. */

@@ -96,7 +96,7 @@ static char *read_quoted(struct reader *r)
 
         if (!c || c == '\n') {
             strbuf_free(&text);
-            fail(r, "a text without its closing quote");
+            fail(r, "a text without a closing quote");
             return NULL;
         }
         if (c == '\\' && quote == '"' && !(c = escaped(*r->at++))) {
@@ -179,7 +179,7 @@ static int read_number(struct reader *r, struct option_value *value)
 static int read_value(struct reader *r, struct option_value *value)
 {
     if (!strncmp(r->at, "\"\"\"", 3) || !strncmp(r->at, "'''", 3))
-        return fail(r, "texts of several lines are not read here");
+        return fail(r, "a text of several lines; write it in one line, with \\n");
     if (*r->at == '"' || *r->at == '\'') {
         char *text = read_quoted(r);
 
@@ -211,7 +211,7 @@ static int read_pair(struct reader *r, const char *table, toml_key *each, void *
     if (!status) {
         skip_blanks(r);
         if (*r->at != '=')
-            status = fail(r, "no '=' behind the key; a key with dots is not read here");
+            status = fail(r, "no '=' behind the key; a key has no dots");
     }
     if (!status) {
         r->at++;
@@ -234,7 +234,7 @@ static int read_table(struct reader *r, char **table)
 
     r->at++;
     if (*r->at == '[')
-        return fail(r, "arrays of tables are not read here");
+        return fail(r, "an array of tables; write a table, [TABLE]");
     skip_blanks(r);
     if (!(name = read_key(r)))
         return -1;
@@ -242,7 +242,7 @@ static int read_table(struct reader *r, char **table)
     *table = name;
     skip_blanks(r);
     if (*r->at != ']')
-        return fail(r, "no ] behind the table's name; a name with dots is not read here");
+        return fail(r, "no ] behind the table's name; a name has no dots");
     r->at++;
     return end_line(r);
 }

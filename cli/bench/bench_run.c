@@ -811,7 +811,7 @@ static json_t *list(const struct bench_run *run)
     if (!error)
         status = process_wait(pid);
     else
-        message_error("cannot execute '%s': %s", program->path, strerror(error));
+        process_refused(program->path, error);
     string_list_free(&argv);
     string_list_free(&environment);
     return error ? NULL

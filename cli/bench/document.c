@@ -345,21 +345,24 @@ static int hold_gate(const struct gate *gate, const struct bench_rows *rows,
 
     if (!columns_find(&rows->columns, gate->column) || !columns_find(&old->columns, gate->column))
         return message_error(
-            "cannot hold --fail-if '%s': %s has no count '%s'", gate->text,
-            columns_find(&rows->columns, gate->column) ? "the baseline" : "this run", gate->column);
+            "cannot hold --fail-if '%s': %s has no count '%s'; name one that the table shows",
+            gate->text, columns_find(&rows->columns, gate->column) ? "the baseline" : "this run",
+            gate->column);
     if (gate->scope == GATE_TOTAL)
         hold_total(&h);
     for (size_t i = 0; i < rows->n && gate->scope != GATE_TOTAL; i++)
         hold_row(&h, &rows->items[i]);
     if (!h.n_matched)
-        return message_error("cannot hold --fail-if '%s': nothing that ran matches '%s'",
-                             gate->text, gate->pattern);
+        return message_error(
+            "cannot hold --fail-if '%s': nothing that ran matches '%s'; name a row of the table",
+            gate->text, gate->pattern);
     if (h.n_held > SHOWN_MAX)
-        message_error("and %s more", TEXT_COUNT(h.n_held - SHOWN_MAX));
+        message_error("'%s' holds for %s more rows, which are not listed", gate->text,
+                      TEXT_COUNT(h.n_held - SHOWN_MAX));
     if (h.n_new)
-        message_note("%s new, which a limit in %% could not be relative to; save the baseline "
-                     "again",
-                     TEXT_COUNT(h.n_new));
+        message_note("%s new row%s nothing that a limit in %% could be relative to; save the "
+                     "baseline again",
+                     TEXT_COUNT(h.n_new), h.n_new == 1 ? " has" : "s have");
     return h.n_held ? STATUS_GATE : 0;
 }
 
@@ -432,7 +435,8 @@ int bench_baseline_save(const json_t *document, const char *target, const char *
     int failed = folder ? json_file_write(document, path) : -1;
 
     if (failed)
-        message_error("the baseline '%s' is not kept: %s", path, strerror(errno));
+        message_error("cannot keep the baseline '%s': %s; %s", path, strerror(errno),
+                      file_advice(errno));
     else
         message_status("Saved", "the baseline '%s'", name);
     free(folder);

@@ -197,7 +197,9 @@ void failure_say(struct failures *failures, const struct bench_run *run, const j
     else if (json_is_true(json_object_get(result, "early")))
         say_early_tests(run, result);
     else if (!result)
-        message_error("there is no profile of the tests of '%s'", run->executable->program.name);
+        message_error(
+            "there is no profile of the tests of '%s'; 'cargo test' says how they end without one",
+            run->executable->program.name);
     if (output)
         show_output(failures, output);
 }

@@ -121,7 +121,7 @@ static int ask(const struct program *program, const char *const *words,
     string_list_free(&argv);
     string_list_free(&environment);
     if (error)
-        message_error("cannot execute '%s': %s", program->path, strerror(error));
+        process_refused(program->path, error);
     return error;
 }
 
@@ -185,8 +185,8 @@ int harness_names(const struct harness *harness, const struct program *program,
     if (error)
         return STATUS_ERROR;
     if (status)
-        return message_error("cannot list the benches of '%s': it has the functions of %s, but "
-                             "'%s --list' failed; is that harness run by its main()?",
+        return message_error("cannot list the benches of '%s': it has the functions of %s, but '%s "
+                             "--list' failed; run the harness by main()",
                              program->name, harness->name, program->path);
     return 0;
 }

@@ -224,7 +224,8 @@ static int session_check(const struct session_settings *s, const struct option_r
             "of the %s that are wanted",
             result->operands.items[0], result->operands.items[1], s->tests ? "tests" : "benches");
     if (result->rest && *result->rest && !s->tests)
-        return message_usage("'%s' behind --: a bench gets no arguments but those that run it once",
+        return message_usage("'%s' stands behind --: a bench gets no arguments but those that run "
+                             "it once; leave it out",
                              *result->rest);
     for (size_t i = 0; i < 2 && !status; i++) {
         const char *problem = names[i] ? baseline_name_problem(names[i]) : NULL;
@@ -234,9 +235,10 @@ static int session_check(const struct session_settings *s, const struct option_r
     }
     if (!status && s->build.doc &&
         (s->build.test || s->build.lib || s->build.bin || s->build.bins || s->build.tests))
-        status = message_usage("--doc is for doc tests alone; leave it out, or the other");
+        status = message_usage(
+            "--doc is for doc tests alone; leave out --doc, or what names other targets");
     if (!status && s->build.package && s->build.workspace)
-        status = message_usage("--package and --workspace exclude each other; choose one");
+        status = message_usage("--package and --workspace exclude each other; leave out one");
     if (!status && !s->baseline && (s->fail_if.n || s->sort == SORT_CHANGE))
         status = message_usage("%s needs --baseline, the counts to compare with",
                                s->fail_if.n ? "--fail-if" : "--sort change");
@@ -493,7 +495,7 @@ static int run_all(struct session *s)
     if (s->progress)
         fprintf(stderr, "\r\033[K");
     if (stopped > 0)
-        message_note("ended by a signal: %s of %s ran", TEXT_COUNT(s->n_done),
+        message_note("the run was ended by a signal: %s of %s ran", TEXT_COUNT(s->n_done),
                      TEXT_COUNT(s->plan.n));
     return stopped < 0 ? STATUS_ERROR : stopped ? 128 + stopped : 0;
 }
@@ -583,14 +585,16 @@ static int show_and_hold(const struct session_settings *s, json_t *document, con
     int status;
 
     if (!bench_rows_read(&rows, document) || (old && !bench_rows_read(&olds, old)))
-        return message_error("the counts are no " DOCUMENT_SCHEMA);
+        return message_error("cannot read the counts of the run, which are no " DOCUMENT_SCHEMA
+                             "; run it again");
     if (old) {
         missing = bench_rows_compare(&rows, &olds);
         add_old(document, &rows);
     }
     status = write_document(s, document, &rows);
     if (!status && missing && !filtered)
-        message_note("%s of the baseline '%s' did not run", TEXT_COUNT(missing), s->baseline);
+        message_note("%s row%s of the baseline '%s' did not run", TEXT_COUNT(missing),
+                     missing == 1 ? "" : "s", s->baseline);
     if (!status && old)
         status = bench_gates_hold(gates, &rows, &olds);
     bench_rows_free(&rows);
@@ -662,7 +666,7 @@ static int show_session(struct session *s, const json_t *old, const struct gates
         return s->lists || s->status
                    ? s->status
                    : message_error("no test ran%s",
-                                   filtered ? ": none has that in its name; 'cargo test -- "
+                                   filtered ? ": none has the filter in its name; 'cargo test -- "
                                               "--list' lists them"
                                             : "; there is none, or all are ignored");
     }

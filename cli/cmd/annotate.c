@@ -111,18 +111,19 @@ static int check(const struct function_settings *paths)
 
     for (size_t i = 0; i < s->maps.n; i++)
         if (!source_map_is_valid(s->maps.items[i]))
-            return message_usage("'%s' for --source-map is not OLD=NEW", s->maps.items[i]);
+            return message_usage("'%s' is no value for --source-map; it takes OLD=NEW",
+                                 s->maps.items[i]);
     if (s->assembly && *s->assembly && strcmp(s->assembly, "att") != 0 &&
         strcmp(s->assembly, "intel") != 0)
-        return message_usage("'%s' for --asm is no syntax; it takes intel or att", s->assembly);
+        return message_usage("'%s' is no value for --asm; it takes one of intel, att", s->assembly);
     if (s->inlined && paths->show.names.no_inlines)
         return message_usage("--inlined and --no-inlines exclude each other");
     if (s->assembly && s->inlined)
         return message_usage("--asm and --inlined exclude each other: instructions that were "
                              "inlined are among the function's");
     if (s->context > CONTEXT_MAX)
-        return message_usage("'%ld' for --context is too large; -n 0 --threshold 0 shows all lines "
-                             "with costs",
+        return message_usage("'%ld' is no value for --context, since it is too large; -n 0 "
+                             "--threshold 0 shows all lines with costs",
                              s->context);
     return 0;
 }
@@ -195,7 +196,7 @@ static int say_files(const struct function_view *v, size_t n, const bool *files)
         free(clean);
     }
     if (shown > CANDIDATES_MAX)
-        message_note("  and %s more", TEXT_COUNT(shown - CANDIDATES_MAX));
+        message_note("  %s more files", TEXT_COUNT(shown - CANDIDATES_MAX));
     return STATUS_ERROR;
 }
 

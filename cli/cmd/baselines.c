@@ -211,7 +211,7 @@ static int work(void *settings, struct option_result *result)
 {
     (void)settings;
     if (result->operands.n)
-        return message_usage("unexpected '%s'; baselines are listed all",
+        return message_usage("unexpected '%s'; baselines takes no operand, and lists all",
                              result->operands.items[0]);
     return list();
 }

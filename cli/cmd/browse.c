@@ -141,7 +141,8 @@ static int check(const struct string_list *files, const struct settings *setting
         return message_usage("--threads has no effect with --full-paths, which shows each thread");
     for (size_t i = 0; i < settings->maps.n; i++)
         if (!source_map_is_valid(settings->maps.items[i]))
-            return message_usage("'%s' for --source-map is not OLD=NEW", settings->maps.items[i]);
+            return message_usage("'%s' is no value for --source-map; it takes OLD=NEW",
+                                 settings->maps.items[i]);
     return 0;
 }
 

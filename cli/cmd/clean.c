@@ -25,8 +25,9 @@ static int work(void *data, struct option_result *result)
 
     options_take_rest(result);
     if (result->operands.n)
-        return message_usage("unexpected '%s'; all runs that are kept here are removed",
-                             result->operands.items[0]);
+        return message_usage(
+            "unexpected '%s'; clean takes no operand, and removes all runs that are kept here",
+            result->operands.items[0]);
     status = kept_files_remove(settings->baselines, &runs);
     if (runs.n)
         message_status("Removed", "%s file%s, %s bytes", TEXT_COUNT(runs.n), runs.n == 1 ? "" : "s",

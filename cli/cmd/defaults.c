@@ -128,7 +128,8 @@ static int apply_config(struct defaults *d)
 
     d->file = path;
     if (path && !text && errno != ENOENT && errno != ENOTDIR)
-        status = message_error("cannot read '%s': %s", path, strerror(errno));
+        status =
+            message_error("cannot read '%s': %s; check the permissions", path, strerror(errno));
     else if (text)
         status = toml_read(text, apply_line, d, &line, error);
     if (status < 0)
@@ -177,7 +178,7 @@ static int apply_table(const struct defaults *d, const char *table, const json_t
     int status = check_table(d, table, 0);
 
     if (!status && !json_is_object(options))
-        status = refuse(d, table, "", 0, "it is no table");
+        status = refuse(d, table, "", 0, "expected a table of options");
     if (status)
         return status;
     json_object_foreach((json_t *)options, key, json)
@@ -187,7 +188,7 @@ static int apply_table(const struct defaults *d, const char *table, const json_t
 
         if (!status && !value_of(json, &value, number))
             status = refuse(d, table, key, 0,
-                            "it takes a text, a whole number, true, false or a list of texts");
+                            "expected a text, a whole number, true, false or a list of texts");
         else if (!status)
             status = apply(d, table, key, &value, 0);
         string_list_free(&value.texts);

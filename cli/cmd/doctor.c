@@ -88,7 +88,7 @@ static void judge_run(struct findings *findings, const struct program *program,
         judge_engine(findings, profile);
     } else if (outcome->raw.path)
         findings_add(findings, "a run", FINDING_ERROR,
-                     xasprintf("its profile cannot be read: %s", error.text),
+                     xasprintf("the profile of '/bin/true' cannot be read: %s", error.text),
                      "install cargo-cprof again");
     else {
         char *problem = run_problem(outcome, &advice);
@@ -123,10 +123,10 @@ static void try_run(struct findings *findings)
     struct tempdir dir;
 
     if (findings_error(findings) || !path) {
-        findings_add(
-            findings, "a run", FINDING_NOTE,
-            xstrdup(path ? "not tried: it needs the above" : "not tried: there is no '/bin/true'"),
-            NULL);
+        findings_add(findings, "a run", FINDING_NOTE,
+                     xstrdup(path ? "not tried: the tool does not start"
+                                  : "not tried: there is no '/bin/true'"),
+                     NULL);
         return;
     }
     if (tempdir_make(&dir) != 0)
@@ -164,7 +164,8 @@ static void look_for_program(struct findings *findings, const char *name, const 
     if (version)
         findings_add(findings, name, FINDING_OK, version, NULL);
     else
-        findings_add(findings, name, FINDING_OPTIONAL, xasprintf("cannot run '%s'", path), advice);
+        findings_add(findings, name, FINDING_OPTIONAL, xasprintf("cannot execute '%s'", path),
+                     advice);
 }
 
 /* Samples need no Valgrind, but perf and the kernel's leave. */
@@ -174,7 +175,7 @@ static void look_for_perf(struct findings *findings)
     char *version = version_of("perf");
 
     if (!version)
-        findings_add(findings, "perf", FINDING_OPTIONAL, xstrdup("cannot run 'perf'"),
+        findings_add(findings, "perf", FINDING_OPTIONAL, xstrdup("cannot execute 'perf'"),
                      "install it for sample and time: 'sudo apt install linux-perf' on Debian");
     else if (problem)
         findings_add(findings, "perf", FINDING_OPTIONAL, xstrdup(problem), advice);
@@ -246,7 +247,7 @@ static void look_at_terminal(struct findings *findings)
 
     if (!isatty(STDOUT_FILENO)) {
         findings_add(findings, "terminal", FINDING_NOTE,
-                     xstrdup("standard output is none: no colours, no browser"), NULL);
+                     xstrdup("standard output is no terminal: no colours, no browser"), NULL);
         return;
     }
     if (!term || !*term || !strcmp(term, "dumb")) {

@@ -182,7 +182,8 @@ static int check_profile(const struct cprof_profile *p, const struct format *for
                          const char *name)
 {
     if (p->n_events == 0)
-        return message_error("no events in '%s'", p->source);
+        return message_error("no events in '%s', so there is nothing to show; name another profile",
+                             p->source);
     if (format->needs_calls && !graph_is_known(p))
         return message_error("no calls in '%s' for --format %s; %s", p->source, name,
                              load_calls_hint(p));
@@ -402,7 +403,7 @@ static int check(const struct settings *settings, const struct string_list *oper
                              operands->items[1]);
     if (settings->format == FORMAT_NONE) {
         char *names = all_formats();
-        int status = message_usage("no --format given; it is one of %s", names);
+        int status = message_usage("no --format given; it takes one of %s", names);
 
         free(names);
         return status;

@@ -169,7 +169,7 @@ static int wait_for(const struct process_spec *spec)
     status = error ? 0 : process_wait(pid);
     pass_on_end(&handlers);
     if (error)
-        return message_error("cannot start '%s': %s", spec->argv[0], strerror(error));
+        return process_refused(spec->argv[0], error);
     return WIFEXITED(status) ? WEXITSTATUS(status) : STATUS_ERROR;
 }
 

@@ -315,8 +315,7 @@ struct cprof_profile *section_profile(const struct cprof_profile *p, const char 
                     "'cachegrind --contexts' count them");
     if (regcomp(&regex, text, REG_EXTENDED | REG_NOSUB) != 0)
         return fail(error, p,
-                    "--section takes an extended regular expression, which this is not: "
-                    "%.80s",
+                    "'%.80s' is no value for --section; it takes an extended regular expression",
                     text);
     wanted = xcalloc(p->n_functions, sizeof *wanted);
     for (uint32_t i = 0; i < p->n_functions; i++) {

@@ -63,8 +63,8 @@ void same_program_note(const struct cprof_profile *old, const struct cprof_profi
         return;
     x = program_name(old);
     y = program_name(new);
-    message_warning("these are two programs: the old profile is of '%s', the new one of '%s'", x,
-                    y);
+    message_warning("the profiles are of two programs: the old one is of '%s', the new one of '%s'",
+                    x, y);
     free(x);
     free(y);
 }
@@ -218,6 +218,6 @@ char *setup_warn(const struct cprof_profile *old, const struct cprof_profile *ne
     char *text = setup_differences(old, new);
 
     if (text)
-        message_warning("these runs were given different things: %s", text);
+        message_warning("the two runs were given different things: %s", text);
     return text;
 }

@@ -69,11 +69,12 @@ static int unknown_column(const char *option, const char *name, const char *coun
 {
     const char *missing = missing_option(counted, name);
     const char *one_of = strchr(names, ',') ? "one of " : "";
-    int status = missing ? message_usage("'%s' is no column for --%s without %s; add that, or take "
-                                         "%s%s",
-                                         name, option, missing, one_of, names)
-                         : message_usage("'%s' is no column for --%s; it takes %s%s", name, option,
-                                         one_of, names);
+    int status =
+        missing
+            ? message_usage("'%s' is no column for --%s without %s; add that option, or take %s%s",
+                            name, option, missing, one_of, names)
+            : message_usage("'%s' is no column for --%s; it takes %s%s", name, option, one_of,
+                            names);
 
     free(names);
     return status;
@@ -286,9 +287,9 @@ static void choose_few(struct column_selection *selection, const struct events *
 static int sort_inclusive(struct column_selection *selection)
 {
     selection->sort = columns_inclusive(&selection->columns, selection->measure);
-    return selection->sort
-               ? 0
-               : message_usage("no inclusive costs for --inclusive: calls are not known here");
+    return selection->sort ? 0
+                           : message_usage("no inclusive costs for --inclusive, since no calls are "
+                                           "known; take a profile of callgrind");
 }
 
 const struct column *selection_usual_sort(const struct columns *columns, enum cprof_subject subject,

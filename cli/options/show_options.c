@@ -156,14 +156,16 @@ FILE *summary_open(void)
     }
     summary = fopen(path, "ae");
     if (!summary)
-        message_warning("no summary was written: cannot write '%s': %s", path, strerror(errno));
+        message_warning("no summary was written: cannot write '%s': %s; %s", path, strerror(errno),
+                        file_advice(errno));
     return summary;
 }
 
 void summary_close(FILE *summary)
 {
     if (summary && fclose(summary) != 0)
-        message_warning("the summary is not whole: %s", strerror(errno));
+        message_warning("the summary in the file of GITHUB_STEP_SUMMARY is not whole: %s",
+                        strerror(errno));
 }
 
 /*--- Filters ---*/
@@ -177,12 +179,11 @@ static int compile(regex_t *regex, const char *option, const char *text)
     if (status == 0)
         return 0;
     regerror(status, regex, reason, sizeof reason);
-    /* Without quotes: the expression may have some. */
     if (status == REG_BADPAT)
-        return message_usage("--%s takes an extended regular expression, which this is not: %s",
-                             option, text);
-    return message_usage("--%s takes an extended regular expression, which this is not (%s): %s",
-                         option, reason, text);
+        return message_usage("'%s' is no value for --%s; it takes an extended regular expression",
+                             text, option);
+    return message_usage("'%s' is no value for --%s: %s; it takes an extended regular expression",
+                         text, option, reason);
 }
 
 /* The expression of --section is compiled where names are given; here it is only looked at. */
@@ -238,6 +239,7 @@ int threshold_read(const char *text, double *threshold)
     if (*end == '%')
         end++;
     if (end == text || *end || !(*threshold >= 0 && *threshold <= 100))
-        return message_usage("'%s' for --threshold is no percentage from 0 to 100", text);
+        return message_usage(
+            "'%s' is no value for --threshold; it takes a percentage from 0 to 100", text);
     return 0;
 }

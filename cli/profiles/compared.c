@@ -48,7 +48,7 @@ static int save_noise(const struct noise *noise, const char *profile)
     int status = 0;
 
     if (!noise && unlink(path) < 0 && errno != ENOENT)
-        status = message_error("cannot remove '%s': %s", path, strerror(errno));
+        status = message_error("cannot remove '%s': %s; remove it by hand", path, strerror(errno));
     if (noise && noise_write(noise, path, why, sizeof why) != 0)
         status = message_error("cannot write '%s': %s", path, why);
     free(path);
@@ -59,7 +59,8 @@ static int save_packages(const struct packages *packages, const char *profile)
 {
     return packages_keep(packages, profile) == 0
                ? 0
-               : message_error("cannot keep the packages of '%s': %s", profile, strerror(errno));
+               : message_error("cannot keep the packages of '%s': %s; %s", profile, strerror(errno),
+                               file_advice(errno));
 }
 
 int save_baseline(const struct cprof_profile *profile, const struct noise *noise,
@@ -69,7 +70,8 @@ int save_baseline(const struct cprof_profile *profile, const struct noise *noise
     int status;
 
     if (!path)
-        return message_error("cannot keep the baseline '%s': %s", name, strerror(errno));
+        return message_error("cannot keep the baseline '%s': %s; %s", name, strerror(errno),
+                             file_advice(errno));
     status = save_noise(NULL, path);
     if (!status)
         status = save_packages(NULL, path);
@@ -94,7 +96,7 @@ int load_noise(struct noise *noise, const char *path, bool *has)
     if (file && access(file, F_OK) == 0) {
         *has = noise_read(noise, file, why, sizeof why) == 0;
         if (!*has)
-            status = message_error("cannot read '%s': %s; save the baseline anew", file, why);
+            status = message_error("cannot read '%s': %s; save the baseline again", file, why);
     }
     free(file);
     return status;
@@ -123,7 +125,8 @@ int diff_input_load(struct diff_input *input, const char *name,
     if (!input->profile)
         return STATUS_ERROR;
     if (input->profile->n_events == 0)
-        return message_error("no events in '%s'", input->profile->source);
+        return message_error("no events in '%s', so there is nothing to show; name another profile",
+                             input->profile->source);
     if (load_check_whole(input->profile))
         return STATUS_ERROR;
     return load_noise(&input->noise, input->profile->source, &input->has_noise);

@@ -94,9 +94,9 @@ static void note_instead(const struct cprof_profile *p, const char *path)
 
     if (stat(path, &facts) == 0 && localtime_r(&facts.st_mtim.tv_sec, &local))
         strftime(date, sizeof date, "%Y-%m-%d %H:%M", &local);
-    message_note("the last run has no call paths; this is the newest of '%s' that has them, of %s: "
-                 "%s",
-                 name ? name : "the program", date, path);
+    message_note(
+        "the last run has no call paths; shown is the newest run of '%s' that has them, of %s: %s",
+        name ? name : "the program", date, path);
     free(name);
 }
 
@@ -393,8 +393,8 @@ static int say_warnings(const struct cprof_profile *p, bool strict, bool of_stac
         if ((of_stacks || !strstr(p->warnings[i].text, CPROF_STACKS_CUT)) && n++ < WARNINGS_MAX)
             say_warning(p, &p->warnings[i], strict);
     if (n > WARNINGS_MAX)
-        message_warning("'%s': and %u more kinds of warnings", p->source ? p->source : "profile",
-                        (unsigned)(n - WARNINGS_MAX));
+        message_warning("'%s': %u more kinds of warnings are not shown",
+                        p->source ? p->source : "profile", (unsigned)(n - WARNINGS_MAX));
     return strict && n ? STATUS_ERROR : 0;
 }
 

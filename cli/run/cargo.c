@@ -508,9 +508,9 @@ const char *cargo_path(void)
 
 static int cargo_missing(int error)
 {
-    return message_error("cannot run '%s': %s; install Rust with cargo, or name an executable with "
-                         "--bin PATH",
-                         cargo_path(), strerror(error));
+    return message_error(
+        "cannot execute '%s': %s; install Rust with cargo, or name an executable with --bin PATH",
+        cargo_path(), strerror(error));
 }
 
 static void add_flag(struct string_list *words, const char *option, bool on)
@@ -581,11 +581,11 @@ static void fail_metadata(const struct build_request *request)
     char *manifest = cargo_locate_project(request);
 
     if (manifest)
-        message_error("cargo cannot take '%s', as it says above; put that right, or name an "
+        message_error("cargo cannot read '%s', and its message says why; mend the file, or name an "
                       "executable with --bin PATH",
                       manifest);
     else
-        message_error("no package to profile, as cargo says; go to one, name it with "
+        message_error("no package to profile: cargo found none; go to one, name it with "
                       "--manifest-path, or name an executable with --bin PATH");
     free(manifest);
 }
@@ -804,11 +804,11 @@ static int check_build(const char *what, int error, int status)
     if (error)
         return cargo_missing(error);
     if (WIFSIGNALED(status))
-        return message_error("cargo was ended by %s; nothing was profiled",
+        return message_error("cargo was ended by %s, and nothing was profiled; run it again",
                              process_signal_name(WTERMSIG(status)));
     if (status)
-        return message_error("the build of %s failed, as cargo says above; nothing was profiled",
-                             what);
+        return message_error(
+            "the build of %s failed, and cargo's messages say why; nothing was profiled", what);
     return 0;
 }
 

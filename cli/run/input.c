@@ -42,7 +42,7 @@ static int wait_for_begin(void)
     if (poll(&in, 1, LONGEST - PATIENCE) != 0)
         return 0;
     return message_error("standard input is a pipe that neither has anything nor ends in %d s, so "
-                         "runs cannot read the same; " ADVICE,
+                         "several runs cannot read it; " ADVICE,
                          LONGEST / 1000);
 }
 
@@ -106,12 +106,13 @@ static int keep_pipe(void)
     if (file >= 0)
         size = copy_rest(file);
     if (size < 0 && errno == EFBIG)
-        status = message_error("standard input is a pipe of more than %s bytes, which is too much "
-                               "to keep for all runs; write it to a file, and give them that",
-                               TEXT_COUNT(most));
+        status =
+            message_error("standard input is a pipe of more than %s bytes, which is too much to "
+                          "keep for all runs; write it to a file, and let the runs read the file",
+                          TEXT_COUNT(most));
     else if (size < 0)
-        status = message_error("cannot keep standard input, a pipe, for all runs: %s; "
-                               "write it to a file, and give them that",
+        status = message_error("cannot keep standard input, a pipe, for all runs: %s; write it to "
+                               "a file, and let the runs read the file",
                                strerror(errno));
     else if (lseek(file, 0, SEEK_SET) < 0 || dup2(file, STDIN_FILENO) < 0)
         status = message_error("cannot keep standard input, a pipe, for all runs: %s; " ADVICE,
@@ -147,7 +148,7 @@ int input_keep(struct input *input)
     *input = file_of();
     if (isatty(STDIN_FILENO))
         message_note("standard input is the terminal: what one run reads of it the others do not "
-                     "get; </dev/null, or a file, gives each the same");
+                     "get; </dev/null, or a file, gives each run the same bytes");
     return status;
 }
 

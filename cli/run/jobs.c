@@ -6,6 +6,7 @@
 #include "base/message.h"
 #include "base/process.h"
 #include "base/strbuf.h"
+#include "run/machine.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -66,7 +67,8 @@ static int start(const struct jobs *jobs, struct running *r, size_t job,
         work(jobs, r, handlers);
     if (r->pid > 0)
         return 0;
-    message_error("cannot start another process: %s", strerror(errno));
+    message_error("cannot start another process: %s; %s", strerror(errno),
+                  limits_advice("raise the limit of processes (ulimit -u)"));
     if (r->result)
         fclose(r->result);
     if (r->output)

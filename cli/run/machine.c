@@ -236,7 +236,7 @@ void machine_kept(struct findings *findings)
         folders[0][strlen(folders[0]) - strlen("/.")] = '\0';
     if (!state)
         findings_add(findings, name, FINDING_OPTIONAL,
-                     xstrdup("neither XDG_STATE_HOME nor HOME names a folder for those of programs "
+                     xstrdup("neither XDG_STATE_HOME nor HOME names a folder for runs of programs "
                              "that cargo did not build"),
                      "set HOME");
     else if (error)

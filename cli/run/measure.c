@@ -170,7 +170,8 @@ static int check_caches(const struct measure *m)
                                                                                           : "LL");
     if (!status && m->line_use && m->d1 &&
         strtol(strrchr(m->d1, ',') + 1, NULL, 10) != CPROF_LINE_SIZE)
-        status = message_usage("--line-use is for lines of %d bytes, and --D1=%s has others",
+        status = message_usage("--line-use is for lines of %d bytes, and --D1=%s has others; leave "
+                               "out one of the two options",
                                CPROF_LINE_SIZE, m->d1);
     return status;
 }
@@ -255,7 +256,7 @@ static int check_heap(const struct measure *m)
     if (m->heap && !m->contexts)
         return message_usage("--heap is counted by call paths; leave out --no-contexts");
     if (m->alloc_functions.n && !m->heap)
-        return message_usage("--alloc-function is for --heap; add that");
+        return message_usage("--alloc-function is for --heap; add --heap");
     for (size_t i = 0; i < m->alloc_functions.n; i++)
         if (!is_alloc_function(m->alloc_functions.items[i]))
             return message_usage("'%s' is no value for --alloc-function; it takes NAME, "

@@ -173,10 +173,9 @@ static int say_missing(int error)
     return error == ENOENT
                ? message_error("'perf' is not installed, which takes the samples; install it "
                                "('sudo apt install linux-perf' on Debian)")
-               : message_error(
-                     "cannot run 'perf': %s; install it ('sudo apt install linux-perf' on "
-                     "Debian)",
-                     strerror(error));
+               : message_error("cannot execute 'perf': %s; install it ('sudo apt install "
+                               "linux-perf' on Debian)",
+                               strerror(error));
 }
 
 /* perf ended before it took samples of `event`, which somebody asked for, or NULL. */
@@ -384,7 +383,7 @@ static int start_and_wait(struct perf_record *r, const struct perf_request *q, i
     if (error)
         return say_missing(error);
     if (write(ends[0], ping, strlen(ping)) < 0)
-        return message_error("cannot talk to perf: %s", strerror(errno));
+        return message_error("cannot talk to perf: %s; run it again", strerror(errno));
     status = wait_until_ready(r, ends[1], &ready);
     if (!ready) {
         char *messages = perf_log_text(r->log);

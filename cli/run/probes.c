@@ -470,7 +470,8 @@ static int say_refused(const struct probe_spec *spec, const char *where, int err
                              "lists those that it has",
                              spec->function);
     if (spec->fetch && error == EINVAL)
-        return message_error("no probe on '%s': the kernel does not take the value '%s'",
+        return message_error("no probe on '%s': the kernel does not take the value '%s'; leave out "
+                             "the value, or write it as perf-probe(1) says",
                              spec->function, spec->fetch);
     return message_error("no probe on '%s' in %s: %s; 'dmesg' may say more", spec->function, where,
                          strerror(error));
@@ -535,7 +536,7 @@ static int say_unknown(const struct probe_spec *spec, const struct objects *obje
     int status;
 
     if (spec->object && !had_object && strchr(spec->object, '/'))
-        status = message_error("no file '%s' to set a probe in", spec->object);
+        status = message_error("no file '%s' to set a probe in; check the path", spec->object);
     else if (spec->object && !had_object)
         status = message_error("the program is linked with no library '%s'; for a tracepoint take "
                                "--event %s:%s, for a library that is loaded later its path",

@@ -603,7 +603,8 @@ static int fail_package(const json_t *metadata, const char *spec)
     if (spec)
         message_error("no package '%s' in this workspace; it has: %s", spec, names);
     else
-        message_error("the workspace has no package to profile");
+        message_error(
+            "the workspace has no package to profile; name an executable with --bin PATH");
     free(names);
     free(all.items);
     return STATUS_ERROR;
@@ -649,7 +650,9 @@ static int fail_target(const struct choices *packages, const json_t *metadata, c
     else if (others.n && name)
         message_error("no %s '%s' in %s; there is: %s", kind_word(kind), name, in, names);
     else if (name)
-        message_error("no %s '%s' in %s; it has none", kind_word(kind), name, in);
+        message_error(
+            "no %s '%s' in %s; name another kind of target, or a package that has one with -p",
+            kind_word(kind), name, in);
     else if (strcmp(kind, "bin") != 0)
         message_error("no %s in %s; name a package that has one with -p", kind_word(kind), in);
     else
@@ -945,7 +948,7 @@ int build_request_check(const struct build_request *r)
                              "it is; leave one out",
                              r->bin);
     if (r->release && r->profile)
-        return message_usage("--release and --profile exclude each other; choose one");
+        return message_usage("--release and --profile exclude each other; leave out one");
     if (r->bin && is_path(r->bin) && (option = cargo_option(r)))
         return message_usage("--%s is for cargo, but --bin '%s' is a file that is run as it is; "
                              "leave one out",

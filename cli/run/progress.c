@@ -148,8 +148,8 @@ static void tell_more(struct progress *p, double time)
 {
     if (p->patient || time - p->start < patience)
         return;
-    message_note("this counts each instruction: Ctrl-C ends the program and shows what there is, "
-                 "and 'cargo cprof sample' takes about as long as the program alone");
+    message_note("the run counts each instruction: Ctrl-C ends the program and shows what there "
+                 "is, and 'cargo cprof sample' takes about as long as the program alone");
     p->patient = true;
 }
 

@@ -145,9 +145,9 @@ static int check_stacks(const struct sampling *s)
 
     if (s->call_graph && !is_size && strcmp(s->call_graph, call_graph_names[CALL_GRAPH_DWARF]) &&
         sampling_call_graph(s) == CALL_GRAPH_DWARF)
-        return message_usage("'%s' is no value for --call-graph; it is one of dwarf, dwarf,BYTES, "
-                             "fp, lbr",
-                             s->call_graph);
+        return message_usage(
+            "'%s' is no value for --call-graph; it takes one of dwarf, dwarf,BYTES, fp, lbr",
+            s->call_graph);
     if (is_size && s->stack_size)
         return message_usage("--call-graph %s and --stack-size both say how much of the stack each "
                              "sample has; leave out one",
@@ -155,7 +155,7 @@ static int check_stacks(const struct sampling *s)
     if ((is_size || s->stack_size) &&
         (sampling_stack_size(s) < STACK_LEAST || sampling_stack_size(s) > STACK_MOST))
         return message_usage(
-            "'%ld' is no number of bytes to copy of the stack; perf takes %d to %d",
+            "'%ld' is no value for the bytes of the stack that a sample has; perf takes %d to %d",
             sampling_stack_size(s), STACK_LEAST, STACK_MOST);
     if (s->stack_size && sampling_call_graph(s) != CALL_GRAPH_DWARF)
         return message_usage("--call-graph %s copies no stack; leave out --stack-size",
@@ -206,7 +206,8 @@ static int check_kinds(const struct sampling *s)
     bool other = s->event || s->every || s->frequency != SAMPLING_FREQUENCY;
 
     if (s->probes.n && s->event)
-        return message_usage("--probe and --event cannot be counted in one run; make two");
+        return message_usage(
+            "--probe and --event cannot be counted in one run; make a run for each");
     if (s->off_cpu && (other || s->probes.n))
         return message_usage("--off-cpu takes each wait; leave out --event, --probe, --every and "
                              "--frequency");
@@ -553,7 +554,7 @@ static int run(const struct process_spec *spec, const struct sampling *s,
         outcome->duration_over =
             child_wait(outcome->pid, s->duration, &outcome->wait_status, &outcome->times);
     outcome->ended_by = pass_on_end(&handlers).ended_by;
-    return error ? message_error("cannot execute '%s': %s", spec->argv[0], strerror(error)) : 0;
+    return error ? process_refused(spec->argv[0], error) : 0;
 }
 
 /* The library writes the file when the program ends by itself. */
@@ -713,7 +714,7 @@ static int sample_program(struct run *run, struct perf_request *request)
     int error = held_process_start(&run->spec, &held), status;
 
     if (error)
-        return message_error("cannot start '%s': %s", run->spec.argv[0], strerror(error));
+        return process_refused(run->spec.argv[0], error);
     run->outcome->pid = request->pid = held.pid;
     status = perf_record_begin(&run->record, request, run->dir);
     if (status || pass_on_is_pending()) {
@@ -722,7 +723,7 @@ static int sample_program(struct run *run, struct perf_request *request)
     }
     error = release(run->sampling, &held, run->outcome);
     if (error)
-        return message_error("cannot execute '%s': %s", run->spec.argv[0], strerror(error));
+        return process_refused(run->spec.argv[0], error);
     status = perf_record_end(&run->record, true, &messages);
     warn_of_perf(status, messages);
     free(messages);

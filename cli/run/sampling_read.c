@@ -161,7 +161,7 @@ int section_log_read(struct section_log *log, const struct string_list *names)
     if (fd >= 0)
         close(fd);
     if (bytes == MAP_FAILED)
-        return message_error("cannot read '%s': %s", log->path, strerror(errno));
+        return message_error("cannot read '%s': %s; run it again", log->path, strerror(errno));
     status = read_records(log, bytes, names);
     munmap(bytes, SIZE);
     return status;
@@ -370,7 +370,7 @@ static int read_text(const struct perf_script *script, const struct samples_sour
     int failed = perf_script_begin(script, &text, log, &pid);
 
     if (failed) {
-        status = message_error("cannot run 'perf': %s", strerror(failed));
+        status = message_error("cannot execute 'perf': %s", strerror(failed));
     } else {
         input = xasprintf("/proc/self/fd/%d", text);
         n = source ? samples_to_raw(input, source, sample_places_put, out, &error)
@@ -581,9 +581,10 @@ static int read_perf_data(const char *path, const char *data, char **bytes, size
             : 0;
 
     if (!out || (fclose(out) != 0 && !status))
-        status = message_error("cannot read '%s': %s", path, strerror(errno));
+        status =
+            message_error("cannot read '%s': %s; check the permissions", path, strerror(errno));
     if (!status && !*size)
-        status = message_error("'%s' has no samples", path);
+        status = message_error("'%s' has no samples; record a longer run", path);
     else if (status)
         message_note("the perf that wrote it can read it: 'perf script -i %s >samples.txt' there, "
                      "and report samples.txt",

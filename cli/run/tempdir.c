@@ -207,7 +207,7 @@ static int remove_file(const char *path, struct kept_removed *removed)
     if (lstat(path, &facts) < 0 || !S_ISREG(facts.st_mode))
         return 0;
     if (unlink(path) < 0)
-        return message_error("cannot remove '%s': %s", path, strerror(errno));
+        return message_error("cannot remove '%s': %s; remove it by hand", path, strerror(errno));
     removed->n++;
     if (facts.st_nlink == 1)
         removed->bytes += (uint64_t)facts.st_size;

@@ -198,7 +198,8 @@ static int run_repeats(const struct run_settings *s, const struct program *progr
     int status = s->parallel > 1 ? run_side_by_side(&r) : run_in_turn(&r);
 
     if (r.ended_by)
-        message_note("ended by %s: the profiles were dropped", process_signal_name(r.ended_by));
+        message_note("the runs were ended by %s: their profiles were dropped",
+                     process_signal_name(r.ended_by));
     if (!status && s->repeat > 1)
         message_status("Running", "%ld of %ld", s->repeat, s->repeat);
     return status;
@@ -466,9 +467,9 @@ static int check_layout(const char *name, const struct program *program)
     if (!name || !type_forecast_is_absent(program->path, name, &nearest))
         return 0;
     hint = nearest ? xasprintf("; did you mean '%s'?", nearest) : xstrdup("");
-    status = message_error("no type '%s' in the debug information of '%s'%s If a library has it, "
+    status = message_error("no type '%s' in the debug information of '%s'%s; if a library has it, "
                            "run without --layout, and then 'cargo cprof report --layout %s'",
-                           name, program->name, *hint ? hint : ".", name);
+                           name, program->name, hint, name);
     free(hint);
     free(nearest);
     return status;

@@ -148,8 +148,8 @@ static void note_gaps(const struct valgrind_log *log)
                      log->calls[i], name ? " (" : "", name ? name : "", name ? ")" : "");
     }
     if (log->unlike)
-        message_note("Valgrind does not do this as the processor does: '%s'; results, and counts "
-                     "with them, may be others than without it",
+        message_note("Valgrind does not do as the processor does: '%s'; results, and counts with "
+                     "them, may be others than without it",
                      log->unlike);
     if (log->refused)
         message_note(
@@ -194,15 +194,15 @@ static void note_end(const struct run_outcome *outcome, const struct cprof_profi
     if (p->exit == CPROF_EXIT_EXEC && !rawset_goes_on(&outcome->raw))
         note_exec(outcome);
     else if (outcome->interrupted || (WIFSIGNALED(wait_status) && WTERMSIG(wait_status) == SIGINT))
-        message_note("interrupted: the profile so far");
+        message_note("the run was interrupted: the profile is of what ran before that");
     else if (outcome->duration_over)
         message_note("--duration is over, and the program was ended; the profile is of what ran "
                      "before that");
     else if (WIFSIGNALED(wait_status))
-        message_note("program was ended by %s; the profile is of what ran before that",
+        message_note("the program was ended by %s; the profile is of what ran before that",
                      process_signal_name(WTERMSIG(wait_status)));
     else if (WEXITSTATUS(wait_status))
-        message_note("program exited with status %d; the profile is of the whole run",
+        message_note("the program exited with status %d; the profile is of the whole run",
                      WEXITSTATUS(wait_status));
     if (outcome->log.instruction &&
         (outcome->log.copied || WIFSIGNALED(wait_status))) /* others dealt with it */
@@ -241,7 +241,7 @@ static void note_left(const struct cprof_profile *p)
             message_note("process %ld went on without a profile, as %s", p->parts[i].pid,
                          p->parts[i].left);
     if (n > MOST)
-        message_note("and so did %s more", TEXT_COUNT(n - MOST));
+        message_note("%s more processes went on without a profile", TEXT_COUNT(n - MOST));
 }
 
 /* Time that neither instructions nor samples of the processor show. */
@@ -283,8 +283,8 @@ static bool is_out_of_time(int signal)
 static void note_lost(const struct run_outcome *outcome, const struct cprof_profile *p)
 {
     if (p->lost_samples && outcome->counted)
-        message_note("perf could not write them all: --every N keeps one in N, and --call-graph fp "
-                     "writes less of each");
+        message_note("perf could not write all samples: --every N keeps one in N, and --call-graph "
+                     "fp writes less of each");
 }
 
 void run_notes(const struct measure *measure, const struct run_outcome *outcome,
@@ -366,19 +366,20 @@ int run_failure(const struct run_outcome *outcome)
     char *text;
 
     if (WIFSIGNALED(wait_status) && WTERMSIG(wait_status) == SIGINT) {
-        message_error("interrupted before the profile was whole; what there was of it was dropped, "
-                      "run it again");
+        message_error("the run was interrupted before the profile was whole, and the profile was "
+                      "dropped; run it again");
         return 128 + SIGINT;
     }
     if (outcome->waits) {
-        message_error("no wait of it ended in this time: it ran, or waited all the time for one "
-                      "thing; take a longer --duration, or see where it is by 'gdb -p %ld -batch "
-                      "-ex bt'",
+        message_error("no wait of the process ended while it was looked at: it ran, or waited all "
+                      "the time for one thing; take a longer --duration, or see where it is by "
+                      "'gdb -p %ld -batch -ex bt'",
                       (long)outcome->pid);
         return STATUS_ERROR;
     }
     if (outcome->counted) {
-        message_error("nothing was counted: what was to be never happened in this run");
+        message_error("nothing was counted: no event of those that were asked for happened in the "
+                      "run; take a longer run, or other events");
         return run_status(outcome) ? run_status(outcome) : STATUS_ERROR;
     }
     if (outcome->sampled) {

@@ -75,7 +75,7 @@ struct cprof_profile *run_load_pieces(const struct rawset *set, size_t first, si
     if (fd >= 0 && end)
         bytes = mmap(NULL, end, PROT_READ, MAP_PRIVATE, fd, 0);
     if (bytes == MAP_FAILED) {
-        message_error("cannot read '%s': %s", set->path, strerror(errno));
+        message_error("cannot read '%s': %s; run it again", set->path, strerror(errno));
     } else {
         profile = profile_read_blocks(bytes + begin->offset, end - begin->offset,
                                       set->name ? set->name : "this run", 0, &error);
@@ -671,8 +671,8 @@ int run_show(const struct run_settings *settings, const struct program *program,
     int status;
 
     if (outcome->ended_by) {
-        message_note("ended by %s: the profile was dropped; SIGINT, as of Ctrl-C or 'timeout -s "
-                     "INT', ends a run with what it has counted",
+        message_note("the run was ended by %s: the profile was dropped; SIGINT, as of Ctrl-C or "
+                     "'timeout -s INT', ends a run with what it has counted",
                      process_signal_name(outcome->ended_by));
         return run_status(outcome);
     }

@@ -127,7 +127,8 @@ int browse_profile(const struct cprof_profile *profile, const struct browse_sett
     if (status)
         return status;
     if (!profile->n_events)
-        return message_error("no events in '%s'", profile->source);
+        return message_error("no events in '%s', so there is nothing to show; name another profile",
+                             profile->source);
     if (end == BROWSER_NO_TERMINAL)
         return no_terminal();
     if (end == BROWSER_SIGNAL) {

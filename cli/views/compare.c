@@ -213,8 +213,8 @@ static int choose_sort(struct comparison *c, const struct show_settings *show)
         if (show->inclusive && column_adds_up(c->sort))
             c->sort = columns_inclusive(&c->columns, c->sort);
         return c->sort ? 0
-                       : message_usage("no inclusive costs for --inclusive: calls are not known "
-                                       "on both sides");
+                       : message_usage("no inclusive costs for --inclusive: one of the two "
+                                       "profiles has no calls; take profiles of callgrind");
     }
     names = columns_names(&c->columns, true);
     status = message_usage("'%s' is no column for --sort; both profiles have %s", name, names);
@@ -404,7 +404,8 @@ static int say_problem(const struct comparison *c)
     if (r->problem == GATE_NO_COLUMN)
         return compare_no_count(gate, "both profiles have", columns);
     if (r->problem == GATE_NO_CALLS)
-        return message_error("cannot hold --fail-if '%s': calls are not known on both sides",
+        return message_error("cannot hold --fail-if '%s': one of the two profiles has no calls; "
+                             "take profiles of callgrind",
                              gate->text);
     if (r->problem == GATE_NO_SECTION)
         return message_error("cannot hold --fail-if '%s': no section matches '%s'; 'cargo cprof "
@@ -433,7 +434,8 @@ static int say_gates(const struct comparison *c)
         free(offence);
     }
     if (r->n > OFFENDERS_MAX)
-        message_error("and %s more", TEXT_COUNT(r->n - OFFENDERS_MAX));
+        message_error("--fail-if holds in %s more cases, which are not listed",
+                      TEXT_COUNT(r->n - OFFENDERS_MAX));
     if (r->n_new)
         message_note("%s new function%s nothing that a limit in %% could be relative to; a limit "
                      "such as +1000, sum() and the total see them",

@@ -93,7 +93,8 @@ static int load_drawing(struct drawing *s, const struct cprof_profile *profile,
 
     s->profile = profile;
     if (profile->n_events == 0)
-        return message_error("no events in '%s'", profile->source);
+        return message_error("no events in '%s', so there is nothing to show; name another profile",
+                             profile->source);
     status = check_counts(profile);
     if (status == 0)
         status = selection_load_measure(&s->selection, events_of(profile), &measured);

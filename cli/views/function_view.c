@@ -46,7 +46,7 @@ static int say_candidates(const struct function_view *v, const char *text,
         free(label);
     }
     if (found->n > CANDIDATES_MAX)
-        message_note("  and %s more", TEXT_COUNT(found->n - CANDIDATES_MAX));
+        message_note("  %s more functions", TEXT_COUNT(found->n - CANDIDATES_MAX));
     return STATUS_ERROR;
 }
 
@@ -55,7 +55,7 @@ static void say_choice(const struct function_view *v, const char *text, const st
 {
     char *label = label_of(v, found->rows[0]);
 
-    message_note("'%s' is the name of %s functions; this is %s, which cost most", text,
+    message_note("'%s' is the name of %s functions; shown is %s, which cost most", text,
                  TEXT_COUNT(found->n), label);
     free(label);
 }
@@ -76,7 +76,7 @@ static void say_implementation(const char *text, const struct row *row)
 {
     char *clean = text_clean(row->name);
 
-    message_note("'%s' stands for several implementations; this is %s, which ran", text, clean);
+    message_note("'%s' stands for several implementations; shown is %s, which ran", text, clean);
     free(clean);
 }
 
@@ -129,7 +129,8 @@ static int check_profile(const struct function_view *v, const struct function_co
     const struct cprof_profile *p = v->profile;
 
     if (p->n_events == 0)
-        return message_error("no events in '%s'", p->source);
+        return message_error("no events in '%s', so there is nothing to show; name another profile",
+                             p->source);
     if (command->needs_contexts && !p->n_contexts)
         return message_error("no call paths in '%s'; %s%s", p->source, load_paths_hint(p),
                              p->n_calls ? ", of others see callers and callees" : "");
@@ -152,7 +153,7 @@ static int find_profile(const struct function_view *v, char **path)
     if (v->settings->profile)
         return load_path(v->settings->profile, NULL, path);
     *path = saved_profile_last();
-    return *path ? 0 : message_error("no profile of a last run here; name one with --profile-file");
+    return *path ? 0 : message_error("no run was kept here; name a profile with --profile-file");
 }
 
 /* True where this is not what the command needs, but another run of the program may be. */

@@ -111,10 +111,12 @@ int show_check(const struct show_settings *settings)
     filters_free(&filters);
     if (status == 0 && settings->counted && !settings->counted->calls && settings->json &&
         *settings->json)
-        status = message_usage("no call paths for --json=tree: they are not counted here");
+        status = message_usage("no call paths for --json=tree, since the run counts none; add "
+                               "--contexts, or take callgrind");
     if (status == 0 && settings->counted && !settings->counted->calls &&
         show_view(settings) == VIEW_OWN_LINES)
-        status = message_usage("no call paths for --blame: they are not counted here");
+        status = message_usage("no call paths for --blame, since the run counts none; add "
+                               "--contexts, or take callgrind");
     if (status == 0)
         status = selection_check(settings);
     if (status == 0 && settings->output)
@@ -360,8 +362,8 @@ static void note_guesses(const struct show *s)
     for (size_t i = 0; i < s->selection.n_shown; i++)
         asked |= column_is_crate(s->selection.shown[i]);
     if (asked && s->crates.guessed && !s->context->quiet)
-        message_note("which packages '%s' was built from is not known; crates are told by paths "
-                     "and names, as far as these tell",
+        message_note("the packages that '%s' was built from are not known; crates are told by "
+                     "paths and names, as far as they tell",
                      s->profile->source);
 }
 
@@ -443,7 +445,9 @@ static int load(struct show *s)
     if (status == 0)
         status = filters_compile(&s->filters, s->settings);
     if (status == 0 && s->profile->n_events == 0)
-        status = message_error("no events in '%s'", s->profile->source);
+        status =
+            message_error("no events in '%s', so there is nothing to show; name another profile",
+                          s->profile->source);
     if (status == 0)
         status =
             selection_load(&s->selection, events_of(s->profile), s->settings, s->context->view);

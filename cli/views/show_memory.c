@@ -173,15 +173,16 @@ static int fail_unknown(const struct cprof_profile *p, const char *name)
     if (show_layout_is_missing(p))
         status = message_error("no type '%s' in '%s': %s", name, p->source, show_layout_how(p));
     else if (!n)
-        status = message_error("no type '%s' in '%s': no data of a type with members missed", name,
-                               p->source);
+        status = message_error("no type '%s' in '%s': no data of a type with members missed; "
+                               "--view data lists the data that did",
+                               name, p->source);
     else if (has_no_members(p, name))
         status =
             message_error("type '%s' in '%s' has no members; types that have some, and missed: %s",
                           name, p->source, names);
     else
-        status = message_error("no data of type '%s' missed in '%s'; of these it did: %s", name,
-                               p->source, names);
+        status = message_error("no data of type '%s' missed in '%s'; types whose data missed: %s",
+                               name, p->source, names);
     free(names);
     free(types);
     return status;

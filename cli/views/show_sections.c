@@ -109,7 +109,7 @@ void section_warnings(const struct cprof_profile *p)
         free(name);
     }
     if (n > WARNINGS_MOST)
-        message_warning("and %s more sections have something wrong with them",
+        message_warning("%s more sections have something wrong with them",
                         TEXT_COUNT(n - WARNINGS_MOST));
 }
 
@@ -145,7 +145,7 @@ void section_warn_vanished(const struct cprof_profile *old, const struct cprof_p
         free(name);
     }
     if (n > WARNINGS_MOST)
-        message_warning("and %s more sections never began in the new profile",
+        message_warning("%s more sections never began in the new profile",
                         TEXT_COUNT(n - WARNINGS_MOST));
 }
 

@@ -93,25 +93,28 @@ static void test_values(void)
        "all kinds parse");
     is_text(settings.bin, "a", "a value in the next word");
     is_number((long long)settings.features.n, 2, "a list grows");
-    is_text(settings.features.items[1], "y", "in order");
+    is_text(settings.features.items[1], "y", "a list keeps the order");
     is_number(settings.limit, 6, "a value glued to the letter");
     is_number(settings.color, 2, "a choice is its index");
     is_text(settings.json, "", "an optional value that is not there");
-    is_text(result.operands.items[0], "left", "it takes no word of its own");
-    ok(!result.rest, "no -- no rest");
+    is_text(result.operands.items[0], "left", "an optional value takes no word of its own");
+    ok(!result.rest, "without -- nothing is left over");
     ok(!PARSE("-rn", "7", "--json=f", "--fancy") && settings.release && settings.limit == 7,
        "letters in a row");
     is_text(settings.json, "f", "an optional value");
     ok(!settings.plain, "a flag that switches off");
     ok(!PARSE("--rel", "--", "--bogus") && settings.release, "an abbreviation");
-    is_text(result.rest[0], "--bogus", "after -- nothing is looked at");
+    is_text(result.rest[0], "--bogus", "words after -- are left as they are");
     ok(!PARSE("--bin", "b") && !strcmp(settings.bin, "b"), "an exact name wins over a longer one");
 }
 
 static void fails(int status, const char *want, const char *what)
 {
+    char name[128];
+
     is_number(status, STATUS_USAGE, what);
-    is_text(said, want, "  and says so");
+    snprintf(name, sizeof name, "%s: the message", what);
+    is_text(said, want, name);
 }
 
 static void test_errors(void)
@@ -123,11 +126,15 @@ static void test_errors(void)
           "options\n",
           "nothing near");
     fails(PARSE("--bi", "x"),
-          "cargo-cprof: error: '--bi' is short for several options: --bin, --bind\n", "ambiguous");
+          "cargo-cprof: error: '--bi' is short for several options; write one of them in full: "
+          "--bin, --bind\n",
+          "ambiguous");
     fails(PARSE("--bin"), "cargo-cprof: error: --bin needs a value: --bin NAME\n", "no value");
     fails(PARSE("--bin", "--"), "cargo-cprof: error: --bin needs a value: --bin NAME\n",
           "-- is no value");
-    fails(PARSE("--release=1"), "cargo-cprof: error: --release takes no value\n", "a flag's value");
+    fails(PARSE("--release=1"),
+          "cargo-cprof: error: --release takes no value, found '1'; leave it out\n",
+          "a flag's value");
     fails(PARSE("-n", "-1"),
           "cargo-cprof: error: '-1' is no value for -n; it takes a whole number, 0 or more\n",
           "a negative number");
@@ -137,9 +144,10 @@ static void test_errors(void)
     fails(PARSE("-n"), "cargo-cprof: error: -n needs a value: -n VALUE\n", "a letter without");
     ok(PARSE("-n", "99999999999999999999") == STATUS_USAGE, "a number too big");
     ok(PARSE("-n", "") == STATUS_USAGE, "an empty number");
-    fails(PARSE("--color", "red"),
-          "cargo-cprof: error: 'red' is no value for --color; it is one of auto, always, never\n",
-          "a wrong choice");
+    fails(
+        PARSE("--color", "red"),
+        "cargo-cprof: error: 'red' is no value for --color; it takes one of auto, always, never\n",
+        "a wrong choice");
     fails(PARSE("-x"),
           "cargo-cprof: error: unknown option '-x'; 'cargo cprof test --help' lists the options\n",
           "an unknown letter");
@@ -171,21 +179,21 @@ static void test_files(void)
 {
     ok(!PARSE("-n", "3", "--color", "never"), "a command line");
     is_text(set("limit", OPTION_VALUE_NUMBER, false, "9"), "", "a value that was given");
-    is_number(settings.limit, 3, "is left as it is");
+    is_number(settings.limit, 3, "a value that was given is left as it is");
     is_text(set("bin", OPTION_VALUE_TEXT, false, "x"), "", "a text");
-    is_text(settings.bin, "x", "is set");
+    is_text(settings.bin, "x", "a text of a file is set");
     is_text(set("bin", OPTION_VALUE_TEXT, false, "y"), "", "from the next file");
-    is_text(settings.bin, "x", "it is not set again");
+    is_text(settings.bin, "x", "a text of a file is not set again");
     is_text(set("example", OPTION_VALUE_TEXT, false, "y"), "no such option; --help lists them",
             "an unknown one");
     is_text(set("relese", OPTION_VALUE_SWITCH, true, NULL),
             "no such option; did you mean 'release'?", "a typo");
     is_text(set("release", OPTION_VALUE_SWITCH, false, NULL), "", "a flag that is off");
-    ok(!settings.release, "is not set");
+    ok(!settings.release, "a flag that a file switches off is not set");
     set("release", OPTION_VALUE_SWITCH, true, NULL);
-    ok(!settings.release, "nor by the next file");
+    ok(!settings.release, "a flag that a file switched off is not set by the next file");
     is_text(set("fancy", OPTION_VALUE_SWITCH, true, NULL), "", "a flag");
-    ok(!settings.plain, "is set");
+    ok(!settings.plain, "a flag that a file switches on is set");
     is_text(set("fancy", OPTION_VALUE_TEXT, false, "yes"), "it takes true or false",
             "a flag's value");
     is_text(set("bin", OPTION_VALUE_SWITCH, true, NULL), "it takes a text", "a text's value");
@@ -194,12 +202,12 @@ static void test_files(void)
     is_text(set("features", OPTION_VALUE_SWITCH, true, NULL), "it takes a text or a list of texts",
             "a list's value");
     is_text(set("features", OPTION_VALUE_TEXTS, false, "a"), "", "a list");
-    is_number((long long)settings.features.n, 1, "is set");
+    is_number((long long)settings.features.n, 1, "a list of a file is set");
     is_text(set("json", OPTION_VALUE_SWITCH, true, NULL), "", "a value that may be left out");
-    is_text(settings.json, "", "is");
+    is_text(settings.json, "", "an optional value of a file is set");
     ok(!PARSE("-h") && !PARSE("-n", "1"), "another command line");
     is_text(set("color", OPTION_VALUE_TEXT, false, "red"),
-            "'red' is no value for --color; it is one of auto, always, never", "a wrong choice");
+            "'red' is no value for --color; it takes one of auto, always, never", "a wrong choice");
     ok(!PARSE("-vv", "--verbose"), "a letter that counts");
     is_number(settings.verbose, 3, "counts");
 }
@@ -250,7 +258,7 @@ static void test_usual_help(void)
     is_text(text,
             "Usual options:\n      --seldom                Two\n"
             "  -h, --help                  show help: -h the usual options, --help all\n\n",
-            "those that are named");
+            "usual options that are named");
 }
 
 static void test_nearest(void)
@@ -342,7 +350,7 @@ static void test_pass_on(void)
 
     ok(signals.ended_by == SIGTERM && !signals.interrupted, "SIGTERM ends, and is no Ctrl-C");
     signals = signalled(SIGHUP);
-    ok(signals.ended_by == SIGHUP && !signals.interrupted, "so does SIGHUP");
+    ok(signals.ended_by == SIGHUP && !signals.interrupted, "SIGHUP ends, and is no Ctrl-C");
     signals = signalled(SIGINT);
     ok(!signals.ended_by && signals.interrupted, "SIGINT is one");
 }
