@@ -2,6 +2,7 @@
 
 #include "options/show_options.h"
 
+#include "base/file.h"
 #include "base/message.h"
 #include "cprof.h"
 #include "options/column_selection.h"
