@@ -20,7 +20,6 @@ Bool cp_context_overflowed;
 Bool cp_collecting = True;
 Bool cp_inclusive_by_tree = True;
 Bool cp_counts_in_node = True;
-Bool cp_context_has_first;
 UInt *cp_only_counts;
 /* More basic blocks than memory has room for. */
 enum { MOST_ONLY = 1 << 24 };
@@ -73,7 +72,7 @@ static void shape(Function *f)
     if (f->is_shaped)
         return;
     f->is_shaped = True;
-    if (!cp_context_has_first || f->kind > FUNCTION_STUB)
+    if (!clo_contexts || f->kind > FUNCTION_STUB)
         return;
     f->first = 1;
     if (f->kind == FUNCTION_CODE) {

@@ -228,9 +228,6 @@ static inline void cp_enter(Node *node)
     cp_now.counted = node->counted;
 }
 
-/* True where nodes have first counters, for copies. Set it before there is any. */
-extern Bool cp_context_has_first;
-
 /* Without contexts: the counters of the only node, which do not move, below 2 GB; NULL: with
  * contexts, or once counting was ever off. */
 extern UInt *cp_only_counts;

@@ -43,7 +43,6 @@ const HChar *cp_engine_init(void)
     is_near = !problem;
     if (problem)
         return problem;
-    cp_context_has_first = clo_contexts;
     cp_context_interval = INTERVAL;
     return NULL;
 }

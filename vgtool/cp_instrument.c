@@ -278,6 +278,17 @@ static void add_total(Pass *p, UInt column, IRExpr *n)
                                cp_ir_binop(p->out, Iop_Add64, cp_ir_load(p->out, address), n)));
 }
 
+/* What the offset of a counter of the current context is from. */
+static IRExpr *counted(IRSB *out, UInt part)
+{
+    IRExpr *node;
+
+    if (cp_only_counts)
+        return cp_ir_word((Addr)cp_only_counts);
+    node = cp_ir_load(out, cp_ir_word((Addr)&cp_now.counted));
+    return cp_recipe_is_first(part) ? node : get(out, node, offsetof(Node, further));
+}
+
 /* The address of a counter of the current context. Each use makes its own: VEX folds it into the
  * instruction that uses it. */
 static IRExpr *slot_address(Pass *p, IRExpr *base, UInt part)
@@ -290,11 +301,8 @@ static IRExpr *slot_address(Pass *p, IRExpr *base, UInt part)
 /* Adds n, of 32 bits, to the counter of a basic block or of an access point. */
 static void add_slot(Pass *p, UInt part, IRExpr *n)
 {
-    IRExpr *base = cp_ir_load(p->out, cp_ir_word((Addr)&cp_now.counted)), *old, *sum;
+    IRExpr *base = counted(p->out, part), *old, *sum;
 
-    if (!cp_recipe_is_first(part))
-        base = cp_ir_load(
-            p->out, cp_ir_binop(p->out, Iop_Add64, base, cp_ir_word(offsetof(Node, further))));
     old = cp_ir_assign(p->out, Ity_I32, IRExpr_Load(Iend_LE, Ity_I32, slot_address(p, base, part)));
     sum = cp_ir_assign(p->out, Ity_I32, IRExpr_Binop(Iop_Add32, old, n));
     addStmtToIRSB(p->out, IRStmt_Store(Iend_LE, slot_address(p, base, part), sum));
