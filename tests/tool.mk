@@ -1,26 +1,27 @@
 # Tests of tool: its counts against oracles, and its raw profile. Programs under test are compiled by the tests themselves.
 check_PROGRAMS += \
 	%D%/tool/compare \
-	%D%/tool/decode-listing \
-	%D%/tool/decode-new \
-	%D%/tool/decode-processor \
 	%D%/tool/paths \
 	%D%/tool/ranges \
 	%D%/tool/single-step
 %C%_tool_compare_SOURCES = %D%/tool/compare.c
 %C%_tool_compare_LDADD = $(parser_libraries)
-# The tool's decoder, in programs of its own.
+# The tool's decoder of x86-64, in programs of its own.
+if !ARM64
+check_PROGRAMS += \
+	%D%/tool/decode-accesses \
+	%D%/tool/decode-listing \
+	%D%/tool/decode-new \
+	%D%/tool/decode-processor
+endif
 decoder = vgtool/cp_decode.c vgtool/cp_decode.h vgtool/cp_opcodes.c vgtool/cp_opcodes.h
 %C%_tool_decode_listing_SOURCES = %D%/tool/decode-listing.c $(decoder)
 %C%_tool_decode_new_SOURCES = %D%/tool/decode-new.c vgtool/cp_accesses.c vgtool/cp_accesses.h $(decoder)
 %C%_tool_decode_processor_SOURCES = %D%/tool/decode-processor.c $(decoder)
-if !ARM64
 # Linked with VEX, whose translations it looks at.
-check_PROGRAMS += %D%/tool/decode-accesses
 %C%_tool_decode_accesses_SOURCES = %D%/tool/decode-accesses.c vgtool/cp_accesses.c vgtool/cp_accesses.h $(decoder)
 %C%_tool_decode_accesses_CPPFLAGS = $(AM_CPPFLAGS) $(VALGRIND_CFLAGS)
 %C%_tool_decode_accesses_LDADD = $(VG_LIBDIR)/valgrind/libvex-@VG_ARCH@-@VG_OS@.a
-endif
 %C%_tool_paths_SOURCES = %D%/tool/paths.c
 %C%_tool_paths_LDADD = $(parser_libraries)
 %C%_tool_ranges_SOURCES = %D%/tool/ranges.c
