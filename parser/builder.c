@@ -47,12 +47,13 @@ void builder_free(struct builder *b)
 {
     if (!b)
         return;
-    struct vector *vectors[] = {&b->texts,           &b->events,    &b->objects,      &b->files,
-                                &b->functions,       &b->arguments, &b->caches,       &b->parts,
-                                &b->warnings,        &b->contexts,  &b->descriptions, &b->toggles,
-                                &b->alloc_functions, &b->setup};
+    struct vector *vectors[] = {&b->texts,     &b->events,  &b->objects,        &b->files,
+                                &b->functions, &b->caches,  &b->parts,          &b->warnings,
+                                &b->contexts,  &b->toggles, &b->alloc_functions};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         free(vectors[i]->data);
+    for (size_t i = 0; i < BUILDER_LISTS; i++)
+        free(b->lists[i].data);
     map_release(&b->text_map);
     map_release(&b->object_map);
     map_release(&b->file_map);
@@ -133,29 +134,14 @@ int builder_intern(struct builder *b, const char **text)
     return *text ? 0 : -1;
 }
 
-static int push_text(struct builder *b, struct vector *v, const char *text)
+int builder_add_text(struct builder *b, enum builder_list list, const char *text)
 {
     const char **new;
 
-    if (builder_intern(b, &text) || !(new = builder_push(b, v, sizeof *new)))
+    if (builder_intern(b, &text) || !(new = builder_push(b, &b->lists[list], sizeof *new)))
         return -1;
     *new = text;
     return 0;
-}
-
-int builder_argument(struct builder *b, const char *text)
-{
-    return push_text(b, &b->arguments, text);
-}
-
-int builder_setup(struct builder *b, const char *text)
-{
-    return push_text(b, &b->setup, text);
-}
-
-int builder_description(struct builder *b, const char *text)
-{
-    return push_text(b, &b->descriptions, text);
 }
 
 int builder_cache(struct builder *b, const struct cprof_cache *cache)
@@ -357,31 +343,21 @@ static struct cprof_function *function_at(struct builder *b, uint32_t function)
     return &functions[function];
 }
 
-int builder_function_inlined(struct builder *b, uint32_t function)
+int builder_function_traits(struct builder *b, uint32_t function,
+                            const struct cprof_function *traits)
 {
     struct cprof_function *f = function_at(b, function);
+    const char *arguments = traits->arguments;
 
-    if (f)
-        f->inlined = 1;
-    return f ? 0 : -1;
-}
-
-int builder_function_least(struct builder *b, uint32_t function)
-{
-    struct cprof_function *f = function_at(b, function);
-
-    if (f)
-        f->inclusive_least = 1;
-    return f ? 0 : -1;
-}
-
-int builder_function_instances(struct builder *b, uint32_t function, uint32_t instances)
-{
-    struct cprof_function *f = function_at(b, function);
-
-    if (f)
-        f->instances = instances;
-    return f ? 0 : -1;
+    if (!f || builder_intern(b, &arguments))
+        return -1;
+    f->inlined |= traits->inlined;
+    f->inclusive_least |= traits->inclusive_least;
+    if (traits->instances)
+        f->instances = traits->instances;
+    if (!f->arguments)
+        f->arguments = arguments;
+    return 0;
 }
 
 int builder_function_entered(struct builder *b, uint32_t function, uint64_t count, int least)
@@ -393,17 +369,6 @@ int builder_function_entered(struct builder *b, uint32_t function, uint64_t coun
         f->entered_least |= least != 0;
     }
     return f ? 0 : -1;
-}
-
-int builder_function_arguments(struct builder *b, uint32_t function, const char *arguments)
-{
-    struct cprof_function *f = function_at(b, function);
-
-    if (!f || builder_intern(b, &arguments))
-        return -1;
-    if (!f->arguments)
-        f->arguments = arguments;
-    return 0;
 }
 
 int builder_warn(struct builder *b, unsigned long line, const char *format, ...)
@@ -455,9 +420,10 @@ static void settle_vectors(struct builder *b, struct cprof_profile *p)
     p->files = settle(b, &b->files, sizeof *p->files, &p->n_files);
     p->functions = settle(b, &b->functions, sizeof *p->functions, &p->n_functions);
     p->line_runs = settle(b, &b->line_runs, sizeof *p->line_runs, &p->n_line_runs);
-    p->arguments = settle(b, &b->arguments, sizeof *p->arguments, &p->n_arguments);
-    p->setup = settle(b, &b->setup, sizeof *p->setup, &p->n_setup);
-    p->descriptions = settle(b, &b->descriptions, sizeof *p->descriptions, &p->n_descriptions);
+    p->arguments = settle(b, &b->lists[BUILDER_ARGUMENTS], sizeof *p->arguments, &p->n_arguments);
+    p->setup = settle(b, &b->lists[BUILDER_SETUP], sizeof *p->setup, &p->n_setup);
+    p->descriptions =
+        settle(b, &b->lists[BUILDER_DESCRIPTIONS], sizeof *p->descriptions, &p->n_descriptions);
     p->caches = settle(b, &b->caches, sizeof *p->caches, &p->n_caches);
     p->toggles = settle(b, &b->toggles, sizeof *p->toggles, &p->n_toggles);
     p->alloc_functions =

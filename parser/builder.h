@@ -35,9 +35,9 @@ struct cprof_profile *builder_header(struct builder *b);
 void builder_copy_header(struct builder *b, const struct cprof_profile *p);
 /* Adds to the header's numbers of samples, up to INT64_MAX. */
 void builder_lost_samples(struct builder *b, uint64_t taken, uint64_t lost);
-int builder_argument(struct builder *b, const char *text);
-int builder_setup(struct builder *b, const char *text);
-int builder_description(struct builder *b, const char *text);
+/* Adds a text to a list of the header. */
+enum builder_list { BUILDER_ARGUMENTS, BUILDER_SETUP, BUILDER_DESCRIPTIONS, BUILDER_LISTS };
+int builder_add_text(struct builder *b, enum builder_list list, const char *text);
 int builder_cache(struct builder *b, const struct cprof_cache *cache);
 /* Adds a toggle where `index` is the number of toggles so far. Else the toggle at `index` gets the
  * greater of the two numbers if it has the same pattern, and stays as it is if not. */
@@ -91,17 +91,14 @@ uint32_t builder_function_at(struct builder *b, const char *name, const char *ma
 uint32_t builder_function(struct builder *b, const char *name, const char *mangled, uint32_t object,
                           uint32_t file, uint32_t line);
 
-/* Sets `inlined`, or `inclusive_least`, of a function. */
-int builder_function_inlined(struct builder *b, uint32_t function);
-int builder_function_least(struct builder *b, uint32_t function);
-/* Sets the `instances` of a function. */
-int builder_function_instances(struct builder *b, uint32_t function, uint32_t instances);
+/* Adds what is no part of a function's identity: that it was `inlined`, that its inclusive counts
+ * are the least, `instances` but for 0, and `arguments` where it has none. */
+int builder_function_traits(struct builder *b, uint32_t function,
+                            const struct cprof_function *traits);
 /* Adds to how often a function was entered where it was inlined. */
 int builder_function_entered(struct builder *b, uint32_t function, uint64_t count, int least);
 /* Says how often a line ran; numbers of one line add up. */
 int builder_line_runs(struct builder *b, const struct cprof_line_runs *runs);
-/* Sets the `arguments` of a function that has none. */
-int builder_function_arguments(struct builder *b, uint32_t function, const char *arguments);
 
 /* Hints that costs and calls of this function follow, in the order in which they came before. */
 void builder_expect(struct builder *b, uint32_t function);

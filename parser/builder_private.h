@@ -49,7 +49,8 @@ struct builder {
     struct profile *profile;
     uint64_t seed;
     struct vector texts, events, objects, files, functions;
-    struct vector arguments, setup, descriptions, caches, toggles, alloc_functions, parts, warnings;
+    struct vector lists[BUILDER_LISTS]; /* const char * */
+    struct vector caches, toggles, alloc_functions, parts, warnings;
     struct map text_map, object_map, file_map, function_map;
     struct vector contexts;
     struct vector context_child; /* of each context that was entered: uint32_t */

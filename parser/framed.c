@@ -127,6 +127,62 @@ const char *framed_text(struct reader *r, const char *at, const char *end)
     return text;
 }
 
+/*--- Fields of lines ---*/
+
+int framed_id(struct reader *r, const char **at, size_t count, const char *what, uint32_t *id)
+{
+    const char *start = *at;
+    uint64_t n;
+
+    *id = 0;
+    if (framed_number(r, at, &n))
+        return -1;
+    if (n >= count)
+        return reader_fail(r, CPROF_ERROR_SYNTAX, start, "%s %llu is not defined", what,
+                           (unsigned long long)n);
+    *id = (uint32_t)n;
+    return 0;
+}
+
+int framed_index(struct reader *r, const char **at, const struct vector *defined, const char *what,
+                 uint32_t *index)
+{
+    if (framed_id(r, at, defined->count, what, index))
+        return -1;
+    *index = ((const uint32_t *)defined->data)[*index];
+    return 0;
+}
+
+int framed_define(struct reader *r, struct vector *defined, uint32_t index)
+{
+    uint32_t *new;
+
+    if (index == CPROF_NONE)
+        return -1; /* the builder has reported why */
+    if (!(new = vector_push(defined, sizeof *new)))
+        return error_memory(r->error);
+    *new = index;
+    return 0;
+}
+
+int framed_curve_sizes(struct reader *r, const char *at, struct vector *sizes)
+{
+    uint64_t last = 0, *new;
+
+    do {
+        const char *start = at;
+
+        if (!(new = vector_push(sizes, sizeof *new)))
+            return error_memory(r->error);
+        if (framed_count(r, &at, new))
+            return -1;
+        if (*new <= last)
+            return framed_bad(r, start, "sizes of caches do not grow");
+        last = *new;
+    } while (at < r->end);
+    return builder_curve_sizes(r->builder, sizes->data, sizes->count);
+}
+
 /*--- Fields of headers ---*/
 
 #define FIELD(field, key, kind, least, ...) \
@@ -200,13 +256,16 @@ static int read_number(struct reader *r, const struct header_field *f, const cha
 
 int header_read(struct reader *r, const struct header_field *f, const char *at)
 {
-    const char **text;
+    const char *text;
 
     switch (f->kind) {
     case HEADER_TEXT:
-        text = place(f, builder_header(r->builder));
-        *text = framed_text(r, at, r->end);
-        return *text ? 0 : -1;
+        text = framed_text(r, at, r->end);
+        *(const char **)place(f, builder_header(r->builder)) = text;
+        return text ? 0 : -1;
+    case HEADER_LIST:
+        text = framed_text(r, at, r->end);
+        return text ? builder_add_text(r->builder, (enum builder_list)f->least, text) : -1;
     case HEADER_NUMBER:
         return read_number(r, f, at);
     default:
@@ -214,11 +273,27 @@ int header_read(struct reader *r, const struct header_field *f, const char *at)
     }
 }
 
-const char *header_text(const struct header_field *f, const struct cprof_profile *p, char room[24])
+/* Text `i` of a list; NULL behind the last. */
+static const char *list_text(const struct header_field *f, const struct cprof_profile *p,
+                             uint32_t i)
+{
+    const uint32_t n[] = {[BUILDER_ARGUMENTS] = p->n_arguments,
+                          [BUILDER_SETUP] = p->n_setup,
+                          [BUILDER_DESCRIPTIONS] = p->n_descriptions};
+
+    return i < n[f->least] ? (*(const char *const *const *)value(f, p))[i] : NULL;
+}
+
+const char *header_text(const struct header_field *f, const struct cprof_profile *p, uint32_t i,
+                        char room[24])
 {
     const void *from = value(f, p);
     int word;
 
+    if (f->kind == HEADER_LIST)
+        return list_text(f, p, i);
+    if (i)
+        return NULL;
     switch (f->kind) {
     case HEADER_TEXT:
         return *(const char *const *)from;
@@ -233,7 +308,7 @@ const char *header_text(const struct header_field *f, const struct cprof_profile
 
 const char *profile_header_text(const struct cprof_profile *p, const char *key)
 {
-    return header_text(header_field(key), p, NULL);
+    return header_text(header_field(key), p, 0, NULL);
 }
 
 void builder_copy_header(struct builder *b, const struct cprof_profile *p)
@@ -245,7 +320,10 @@ void builder_copy_header(struct builder *b, const struct cprof_profile *p)
         void *to = place(&fields[i], h);
         const char *text;
 
-        if (fields[i].kind == HEADER_NUMBER) {
+        if (fields[i].kind == HEADER_LIST) {
+            for (uint32_t k = 0; (text = list_text(&fields[i], p, k)); k++)
+                builder_add_text(b, (enum builder_list)fields[i].least, text);
+        } else if (fields[i].kind == HEADER_NUMBER) {
             memcpy(to, from, sizeof(long));
         } else if (fields[i].kind == HEADER_WORD) {
             memcpy(to, from, sizeof(int));

@@ -41,34 +41,67 @@ enum named_flag { NAMED_INLINED = 'i', NAMED_LEAST = 'l' };
 /* An index, a word or flags that there are not. */
 #define NAMED_NONE '-'
 
-/*--- Reading ---*/
+/* Things that are defined, and then referred to by their numbers. */
+enum named_list {
+    NAMED_OBJECTS,
+    NAMED_FILES,
+    NAMED_FUNCTIONS,
+    NAMED_CONTEXTS,
+    NAMED_SECTIONS,
+    NAMED_COUNTED_ARGS,
+    NAMED_DATA,
+    NAMED_TYPES,
+    NAMED_LISTS
+};
 
 struct named {
     struct reader r; /* first: framed_lines() knows no other */
-    /* uint32_t: for each number of the file the index in the builder. */
-    struct vector objects, files, functions, contexts, sections, counted_args, data, types;
+    struct vector
+        lists[NAMED_LISTS];    /* uint32_t: of each number in the file, the builder's index */
     struct vector curve_sizes; /* uint64_t */
     uint32_t context;          /* that costs belong to; CPROF_NONE: to none */
     int have_end, in_body, have_costs;
 };
 
-/* Fields: each ends at a blank, which is skipped, or at the end of the line. 0 or -1. */
-int named_number(struct named *w, const char **at, uint64_t *value);
-/* A number that may be below 0. */
-int named_long(struct named *w, const char **at, long *value);
-/* A text that is one field: a word. NULL on failure. */
-const char *named_word(struct named *w, const char **at);
-/* A word, or NAMED_NONE: NULL. 0 or -1. */
-int named_maybe_word(struct named *w, const char **at, const char **word);
-/* Notes the builder's index (CPROF_NONE: it failed) of the next definition. 0 or -1. */
-int named_add_index(struct named *w, struct vector *to, uint32_t index);
-
-/* Reads, and writes, the key of miss curves. */
-int named_curve_sizes(struct named *w, const char *at);
-void named_write_curve_sizes(struct sink *out, const char *key, const struct cprof_profile *p);
-
 /* Reads a line of the header. */
 int named_read_key(struct named *w);
+/* Writes the lines of the header but the first. */
+void named_write_keys(struct sink *out, const struct cprof_profile *p);
+
+/*--- Fields ---*/
+
+/*
+ * A line that is read, or written. One function says what fields a record or a key has, in their
+ * order, for both: each function below reads a field to where its pointer leads, or writes the
+ * field that is there. They return 0; nothing but 0 where it cannot be read.
+ */
+struct named_line {
+    struct named *w;  /* the reader; NULL: the line is written */
+    const char *at;   /* the rest of the line that is read */
+    struct sink *out; /* of the line that is written */
+};
+
+/* The letter of a record, which has been read. */
+int field_letter(struct named_line *f, enum named_record letter);
+/* A number, one up to 2^63-1, one that may be below 0, and one of 32 bits. */
+int field_number(struct named_line *f, uint64_t *number);
+int field_count(struct named_line *f, uint64_t *count);
+int field_long(struct named_line *f, long *number);
+int field_short(struct named_line *f, uint32_t *number);
+/* 0 or 1. */
+int field_flag(struct named_line *f, unsigned char *flag);
+int field_address(struct named_line *f, uint64_t *address);
+/* The number of something that is defined: read as the builder's index. field_maybe() has
+ * CPROF_NONE, too. */
+int field_index(struct named_line *f, enum named_list list, uint32_t *index);
+int field_maybe(struct named_line *f, enum named_list list, uint32_t *index);
+/* A text that is one field: a word. field_maybe_word() has NULL, too. */
+int field_word(struct named_line *f, const char **word);
+int field_maybe_word(struct named_line *f, const char **word);
+/* A text that is the rest of the line. */
+int field_text(struct named_line *f, const char **text);
+/* Ends a line that is written. */
+int field_end(struct named_line *f);
 
 /*--- Writing ---*/
 
@@ -84,8 +117,5 @@ void named_put_text(struct sink *out, const char *text);
 void named_put_word(struct sink *out, const char *text);
 /* The counts that end a line, without zeros at the end, but the first. */
 void named_put_counts(struct sink *out, const int64_t *values, uint32_t n);
-
-/* Writes the lines of the header but the first. */
-void named_write_keys(struct sink *out, const struct cprof_profile *p);
 
 #endif

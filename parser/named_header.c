@@ -15,60 +15,11 @@ static void put_key(struct sink *out, const char *key)
     sink_byte(out, ':');
 }
 
-/*--- Keys that are one text ---*/
-
-static int read_text(struct named *w, const char *at, const char **text)
-{
-    *text = framed_text(&w->r, at, w->r.end);
-    return *text ? 0 : -1;
-}
-
 static void write_text(struct sink *out, const char *key, const char *text)
 {
-    if (!text)
-        return;
     put_key(out, key);
     named_put_text(out, text);
     sink_end_line(out);
-}
-
-static int read_argument(struct named *w, const char *at)
-{
-    const char *text;
-
-    return read_text(w, at, &text) ? -1 : builder_argument(w->r.builder, text);
-}
-
-static void write_arguments(struct sink *out, const char *key, const struct cprof_profile *p)
-{
-    for (uint32_t i = 0; i < p->n_arguments; i++)
-        write_text(out, key, p->arguments[i]);
-}
-
-static int read_setup(struct named *w, const char *at)
-{
-    const char *text;
-
-    return read_text(w, at, &text) ? -1 : builder_setup(w->r.builder, text);
-}
-
-static void write_setup(struct sink *out, const char *key, const struct cprof_profile *p)
-{
-    for (uint32_t i = 0; i < p->n_setup; i++)
-        write_text(out, key, p->setup[i]);
-}
-
-static int read_description(struct named *w, const char *at)
-{
-    const char *text;
-
-    return read_text(w, at, &text) ? -1 : builder_description(w->r.builder, text);
-}
-
-static void write_descriptions(struct sink *out, const char *key, const struct cprof_profile *p)
-{
-    for (uint32_t i = 0; i < p->n_descriptions; i++)
-        write_text(out, key, p->descriptions[i]);
 }
 
 /*--- Keys that are one of some words ---*/
@@ -144,117 +95,165 @@ static void write_exit(struct sink *out, const char *key, const struct cprof_pro
     sink_end_line(out);
 }
 
-/*--- Keys that are numbers ---*/
+/*--- Keys that are several fields ---*/
+
+/* Begins a line that is written, and the fields of one that is read. */
+static struct named_line fields_to(struct sink *out, const char *key)
+{
+    put_key(out, key);
+    return (struct named_line){.out = out};
+}
+
+static struct named_line fields_from(struct named *w, const char *at)
+{
+    return (struct named_line){.w = w, .at = at};
+}
 
 /* BEGAN ENDED */
+static int sections_fields(struct named_line f, long *began, long *ended)
+{
+    return field_long(&f, began) || field_long(&f, ended) || field_end(&f);
+}
+
 static int read_sections(struct named *w, const char *at)
 {
     struct cprof_profile *header = builder_header(w->r.builder);
 
-    return named_long(w, &at, &header->sections_began) ||
-                   named_long(w, &at, &header->sections_ended)
-               ? -1
-               : 0;
+    return sections_fields(fields_from(w, at), &header->sections_began, &header->sections_ended);
 }
 
 static void write_sections(struct sink *out, const char *key, const struct cprof_profile *p)
 {
-    if (p->sections_began < 0 && p->sections_ended < 0)
-        return;
-    put_key(out, key);
-    named_put_signed(out, p->sections_began);
-    named_put_signed(out, p->sections_ended);
-    sink_end_line(out);
+    if (p->sections_began >= 0 || p->sections_ended >= 0)
+        sections_fields(fields_to(out, key), &(long){p->sections_began},
+                        &(long){p->sections_ended});
+}
+
+/* The number of an argument. */
+static int field_argument(struct named_line *f, uint32_t *number)
+{
+    const char *start = f->at;
+
+    if (field_short(f, number))
+        return -1;
+    return *number < 1 || *number > 255
+               ? framed_bad(&f->w->r, start, "an argument's number is 1 to 255")
+               : 0;
 }
 
 /* FUNCTIONS N LOG2 PATTERN */
+static int count_arg_fields(struct named_line f, struct cprof_counted_arg *a)
+{
+    return field_number(&f, &a->n_functions) || field_argument(&f, &a->number) ||
+           field_flag(&f, &a->log2) || field_text(&f, &a->pattern) || field_end(&f);
+}
+
 static int read_count_arg(struct named *w, const char *at)
 {
     struct cprof_counted_arg arg = {.log2 = 0};
-    uint64_t number, log2;
-    const char *start;
 
-    if (named_number(w, &at, &arg.n_functions))
+    if (count_arg_fields(fields_from(w, at), &arg))
         return -1;
-    start = at;
-    if (named_number(w, &at, &number) || named_number(w, &at, &log2))
-        return -1;
-    if (number < 1 || number > 255)
-        return framed_bad(&w->r, start, "an argument's number is 1 to 255");
-    if (!(arg.pattern = framed_text(&w->r, at, w->r.end)))
-        return -1;
-    arg.number = (uint32_t)number;
-    arg.log2 = log2 != 0;
-    return named_add_index(w, &w->counted_args, builder_counted_arg(w->r.builder, &arg));
+    return framed_define(&w->r, &w->lists[NAMED_COUNTED_ARGS],
+                         builder_counted_arg(w->r.builder, &arg));
 }
 
 static void write_count_args(struct sink *out, const char *key, const struct cprof_profile *p)
 {
     for (uint32_t i = 0; i < p->n_counted_args; i++) {
-        const struct cprof_counted_arg *a = &p->counted_args[i];
+        struct cprof_counted_arg arg = p->counted_args[i];
 
-        put_key(out, key);
-        named_put_unsigned(out, a->n_functions);
-        named_put_unsigned(out, a->number);
-        named_put_unsigned(out, a->log2);
-        named_put_text(out, a->pattern);
-        sink_end_line(out);
+        count_arg_fields(fields_to(out, key), &arg);
     }
 }
 
-/*--- Caches and parts ---*/
-
 /* NAME SIZE WAYS LINE TEXT */
+static int cache_fields(struct named_line f, struct cprof_cache *c)
+{
+    return field_word(&f, &c->name) || field_number(&f, &c->size) || field_number(&f, &c->ways) ||
+           field_number(&f, &c->line_size) || field_maybe_word(&f, &c->text) || field_end(&f);
+}
+
 static int read_cache(struct named *w, const char *at)
 {
-    struct cprof_cache cache = {.name = named_word(w, &at)};
+    struct cprof_cache cache;
 
-    if (!cache.name || named_number(w, &at, &cache.size) || named_number(w, &at, &cache.ways) ||
-        named_number(w, &at, &cache.line_size) || named_maybe_word(w, &at, &cache.text))
-        return -1;
-    return builder_cache(w->r.builder, &cache);
+    return cache_fields(fields_from(w, at), &cache) ? -1 : builder_cache(w->r.builder, &cache);
 }
 
 static void write_caches(struct sink *out, const char *key, const struct cprof_profile *p)
 {
     for (uint32_t i = 0; i < p->n_caches; i++) {
-        const struct cprof_cache *c = &p->caches[i];
+        struct cprof_cache cache = p->caches[i];
 
-        put_key(out, key);
-        named_put_word(out, c->name);
-        named_put_unsigned(out, c->size);
-        named_put_unsigned(out, c->ways);
-        named_put_unsigned(out, c->line_size);
-        named_put_word(out, c->text);
-        sink_end_line(out);
+        cache_fields(fields_to(out, key), &cache);
     }
 }
 
 /* PID THREAD PART TRIGGER TIMERANGE, -1 for numbers that are not known */
+static int part_fields(struct named_line f, struct cprof_part *p)
+{
+    return field_long(&f, &p->pid) || field_long(&f, &p->thread) || field_long(&f, &p->part) ||
+           field_maybe_word(&f, &p->trigger) || field_maybe_word(&f, &p->timerange) ||
+           field_end(&f);
+}
+
 static int read_part(struct named *w, const char *at)
 {
     struct cprof_part part = {.pid = -1};
 
-    if (named_long(w, &at, &part.pid) || named_long(w, &at, &part.thread) ||
-        named_long(w, &at, &part.part) || named_maybe_word(w, &at, &part.trigger) ||
-        named_maybe_word(w, &at, &part.timerange))
-        return -1;
-    return builder_part(w->r.builder, &part);
+    return part_fields(fields_from(w, at), &part) ? -1 : builder_part(w->r.builder, &part);
 }
 
 static void write_parts(struct sink *out, const char *key, const struct cprof_profile *p)
 {
     for (uint32_t i = 0; i < p->n_parts; i++) {
-        const struct cprof_part *part = &p->parts[i];
+        struct cprof_part part = p->parts[i];
 
-        put_key(out, key);
-        named_put_signed(out, part->pid);
-        named_put_signed(out, part->thread);
-        named_put_signed(out, part->part);
-        named_put_word(out, part->trigger);
-        named_put_word(out, part->timerange);
-        sink_end_line(out);
+        part_fields(fields_to(out, key), &part);
     }
+}
+
+/* SAMPLES LOST */
+static int lost_fields(struct named_line f, uint64_t *taken, uint64_t *lost)
+{
+    return field_number(&f, taken) || field_number(&f, lost) || field_end(&f);
+}
+
+static int read_lost(struct named *w, const char *at)
+{
+    uint64_t taken, lost;
+
+    if (lost_fields(fields_from(w, at), &taken, &lost))
+        return -1;
+    builder_lost_samples(w->r.builder, taken, lost);
+    return 0;
+}
+
+static void write_lost(struct sink *out, const char *key, const struct cprof_profile *p)
+{
+    if (p->lost_samples)
+        lost_fields(fields_to(out, key), &(uint64_t){p->n_samples}, &(uint64_t){p->lost_samples});
+}
+
+/* BYTES... */
+static int read_curve_sizes(struct named *w, const char *at)
+{
+    if (w->curve_sizes.count)
+        return framed_bad(&w->r, NULL, "a second 'curve-sizes:'");
+    return framed_curve_sizes(&w->r, at, &w->curve_sizes);
+}
+
+static void write_curve_sizes(struct sink *out, const char *key, const struct cprof_profile *p)
+{
+    struct named_line f;
+
+    if (!p->n_curve_sizes)
+        return;
+    f = fields_to(out, key);
+    for (uint32_t i = 0; i < p->n_curve_sizes; i++)
+        field_number(&f, &(uint64_t){p->curve_sizes[i]});
+    field_end(&f);
 }
 
 /*--- Events ---*/
@@ -278,31 +277,33 @@ static void write_events(struct sink *out, const char *key, const struct cprof_p
 }
 
 /* NAME LONGNAME FORMULA, of one of `events` */
+static int event_fields(struct named_line f, struct cprof_event *e)
+{
+    return field_word(&f, &e->name) || field_maybe_word(&f, &e->long_name) ||
+           field_maybe_word(&f, &e->formula) || field_end(&f);
+}
+
 static int read_event(struct named *w, const char *at)
 {
-    const char *start = at, *name = named_word(w, &at), *long_name, *formula;
-    uint32_t event = name ? builder_find_event(w->r.builder, name) : CPROF_NONE;
+    struct cprof_event e;
+    uint32_t event;
 
-    if (!name || named_maybe_word(w, &at, &long_name) || named_maybe_word(w, &at, &formula))
+    if (event_fields(fields_from(w, at), &e))
         return -1;
+    event = builder_find_event(w->r.builder, e.name);
     if (event == CPROF_NONE)
-        return reader_fail(&w->r, CPROF_ERROR_SYNTAX, start, "event '%.40s' is not in 'events:'",
-                           name);
-    return builder_event_describe(w->r.builder, event, long_name, formula);
+        return reader_fail(&w->r, CPROF_ERROR_SYNTAX, at, "event '%.40s' is not in 'events:'",
+                           e.name);
+    return builder_event_describe(w->r.builder, event, e.long_name, e.formula);
 }
 
 static void write_event_texts(struct sink *out, const char *key, const struct cprof_profile *p)
 {
     for (uint32_t i = 0; i < p->n_events; i++) {
-        const struct cprof_event *e = &p->events[i];
+        struct cprof_event e = p->events[i];
 
-        if (!e->long_name && !e->formula)
-            continue;
-        put_key(out, key);
-        named_put_word(out, e->name);
-        named_put_word(out, e->long_name);
-        named_put_word(out, e->formula);
-        sink_end_line(out);
+        if (e.long_name || e.formula)
+            event_fields(fields_to(out, key), &e);
     }
 }
 
@@ -335,32 +336,12 @@ static void write_line_use(struct sink *out, const char *key, const struct cprof
         write_text(out, key, "yes");
 }
 
-static int read_lost(struct named *w, const char *at)
-{
-    uint64_t taken, lost;
-
-    if (named_number(w, &at, &taken) || named_number(w, &at, &lost))
-        return -1;
-    builder_lost_samples(w->r.builder, taken, lost);
-    return 0;
-}
-
-static void write_lost(struct sink *out, const char *key, const struct cprof_profile *p)
-{
-    if (!p->lost_samples)
-        return;
-    put_key(out, key);
-    named_put_unsigned(out, p->n_samples);
-    named_put_unsigned(out, p->lost_samples);
-    sink_end_line(out);
-}
-
 /* A warning is of the file that the profile was made of, so it has no line here. */
 static int read_warning(struct named *w, const char *at)
 {
-    const char *text;
+    const char *text = framed_text(&w->r, at, w->r.end);
 
-    if (read_text(w, at, &text))
+    if (!text)
         return -1;
     return w->r.flags & CPROF_STRICT ? reader_warn(&w->r, "%s", text)
                                      : builder_warn(w->r.builder, 0, "%s", text);
@@ -395,14 +376,14 @@ static const struct {
     {"subject", NULL, NULL},
     {"threads", NULL, NULL},
     {"exit", read_exit, write_exit},
-    {"arg", read_argument, write_arguments},
-    {"setup", read_setup, write_setup},
-    {"desc", read_description, write_descriptions},
+    {"arg", NULL, NULL},
+    {"setup", NULL, NULL},
+    {"desc", NULL, NULL},
     {"cache", read_cache, write_caches},
     {"part", read_part, write_parts},
     {"events", read_events, write_events},
     {"event", read_event, write_event_texts},
-    {"curve-sizes", named_curve_sizes, named_write_curve_sizes},
+    {"curve-sizes", read_curve_sizes, write_curve_sizes},
     {"summary", read_summary, write_summary},
 };
 enum { N_KEYS = sizeof keys / sizeof *keys };
@@ -422,13 +403,18 @@ int named_read_key(struct named *w)
     return framed_bad(&w->r, NULL, "unknown key");
 }
 
-void named_write_keys(struct sink *out, const struct cprof_profile *p)
+/* Writes the lines of a field of framed.h. */
+static void write_field(struct sink *out, const char *key, const struct cprof_profile *p)
 {
+    const char *text;
     char room[24];
 
+    for (uint32_t i = 0; (text = header_text(header_field(key), p, i, room)); i++)
+        write_text(out, key, text);
+}
+
+void named_write_keys(struct sink *out, const struct cprof_profile *p)
+{
     for (size_t i = 0; i < N_KEYS; i++)
-        if (keys[i].write)
-            keys[i].write(out, keys[i].name, p);
-        else
-            write_text(out, keys[i].name, header_text(header_field(keys[i].name), p, room));
+        (keys[i].write ? keys[i].write : write_field)(out, keys[i].name, p);
 }

@@ -38,57 +38,11 @@ int raw_end(struct raw *w, const char *at)
     return at == w->r.end ? 0 : framed_bad(&w->r, at, "more fields than the record has");
 }
 
-/* A hexadecimal address and the blank behind it. */
-int raw_address(struct raw *w, const char **at, uint64_t *value)
+int raw_id_or_none(struct raw *w, const char **at, size_t count, const char *what, uint32_t *id)
 {
-    enum lex result = lex_hex(at, w->r.end, value);
-
-    if (result != LEX_OK || (*at < w->r.end && **at != ' '))
-        return reader_fail_number(&w->r, result, *at, "address");
-    *at += *at < w->r.end;
-    return 0;
-}
-
-/* A decimal number up to 2^63-1 and the blank behind it. */
-int raw_number(struct raw *w, const char **at, int64_t *value)
-{
-    const char *start = *at;
-    uint64_t n;
-    enum lex result = lex_decimal(at, w->r.end, &n);
-
-    if (result == LEX_OK && n > INT64_MAX)
-        result = LEX_RANGE;
-    if (result != LEX_OK || (*at < w->r.end && **at != ' '))
-        return reader_fail_number(&w->r, result, result == LEX_RANGE ? start : *at, "number");
-    *value = (int64_t)n;
-    *at += *at < w->r.end;
-    return 0;
-}
-
-int raw_word(struct raw *w, const char **at, uint64_t *value)
-{
-    const char *start = *at;
-    enum lex result = lex_decimal(at, w->r.end, value);
-
-    if (result != LEX_OK || (*at < w->r.end && **at != ' '))
-        return reader_fail_number(&w->r, result, result == LEX_RANGE ? start : *at, "number");
-    *at += *at < w->r.end;
-    return 0;
-}
-
-/* The number of something that is defined, `count` being defined so far. */
-int raw_id(struct raw *w, const char **at, size_t count, const char *what, uint32_t *id)
-{
-    const char *start = *at;
-    int64_t n;
-
-    *id = 0;
-    if (raw_number(w, at, &n))
-        return -1;
-    if ((uint64_t)n >= count)
-        return reader_fail(&w->r, CPROF_ERROR_SYNTAX, start, "%s %lld is not defined", what,
-                           (long long)n);
-    *id = (uint32_t)n;
+    if (!framed_none(&w->r, at))
+        return framed_id(&w->r, at, count, what, id);
+    *id = CPROF_NONE;
     return 0;
 }
 
@@ -96,30 +50,20 @@ int raw_id(struct raw *w, const char **at, size_t count, const char *what, uint3
 int raw_new_id(struct raw *w, const char **at, size_t count, const char *what)
 {
     const char *start = *at;
-    int64_t n;
+    uint64_t n;
 
-    if (raw_number(w, at, &n))
+    if (framed_count(&w->r, at, &n))
         return -1;
-    if ((uint64_t)n != count || count >= UINT32_MAX)
-        return reader_fail(&w->r, CPROF_ERROR_SYNTAX, start, "%s %lld is out of order: %zu is next",
-                           what, (long long)n, count);
-    return 0;
-}
-
-int raw_id_or_none(struct raw *w, const char **at, size_t count, const char *what, uint32_t *id)
-{
-    if (*at == w->r.end || **at != '-')
-        return raw_id(w, at, count, what, id);
-    *id = CPROF_NONE;
-    ++*at;
-    if (*at < w->r.end && **at != ' ')
-        return framed_bad(&w->r, *at, "'-' is a field of its own");
-    *at += *at < w->r.end;
+    if (n != count || count >= UINT32_MAX)
+        return reader_fail(&w->r, CPROF_ERROR_SYNTAX, start, "%s %llu is out of order: %zu is next",
+                           what, (unsigned long long)n, count);
     return 0;
 }
 
 int raw_counts(struct raw *w, const char *at, const uint32_t *columns, uint32_t n_columns)
 {
+    uint64_t count;
+
     memset(w->r.row, 0, w->r.n_events * sizeof *w->r.row);
     if (at == w->r.end)
         return framed_bad(&w->r, at, "count is missing");
@@ -127,8 +71,9 @@ int raw_counts(struct raw *w, const char *at, const uint32_t *columns, uint32_t 
         if (i == n_columns)
             return reader_fail(&w->r, CPROF_ERROR_SYNTAX, at, "more counts than the %u events",
                                (unsigned)n_columns);
-        if (raw_number(w, &at, &w->r.row[columns[i]]))
+        if (framed_count(&w->r, &at, &count))
             return -1;
+        w->r.row[columns[i]] = (int64_t)count;
     }
     return 0;
 }
@@ -150,32 +95,14 @@ static int pid_key(struct raw *w, const char *at)
     return 0;
 }
 
-static int argument_key(struct raw *w, const char *at)
-{
-    const char *text = framed_text(&w->r, at, w->r.end);
-
-    return text ? builder_argument(w->r.builder, text) : -1;
-}
-
-static int setup_key(struct raw *w, const char *at)
-{
-    const char *text = framed_text(&w->r, at, w->r.end);
-
-    return text ? builder_setup(w->r.builder, text) : -1;
-}
-
 static int cache_key(struct raw *w, const char *at, const char *name)
 {
     struct cprof_cache cache = {.name = name};
-    int64_t size, ways, line_size;
 
-    if (raw_number(w, &at, &size) || raw_number(w, &at, &ways) || raw_number(w, &at, &line_size) ||
-        raw_end(w, at))
-        return -1;
-    cache.size = (uint64_t)size;
-    cache.ways = (uint64_t)ways;
-    cache.line_size = (uint64_t)line_size;
-    return builder_cache(w->r.builder, &cache);
+    return framed_count(&w->r, &at, &cache.size) || framed_count(&w->r, &at, &cache.ways) ||
+                   framed_count(&w->r, &at, &cache.line_size) || raw_end(w, at)
+               ? -1
+               : builder_cache(w->r.builder, &cache);
 }
 
 static int i1_key(struct raw *w, const char *at)
@@ -249,60 +176,60 @@ static int trigger_key(struct raw *w, const char *at)
 static int sections_key(struct raw *w, const char *at)
 {
     struct cprof_profile *header = builder_header(w->r.builder);
-    int64_t began, ended;
+    uint64_t began, ended;
 
-    if (raw_number(w, &at, &began) || raw_number(w, &at, &ended) || raw_end(w, at))
+    if (framed_count(&w->r, &at, &began) || framed_count(&w->r, &at, &ended) || raw_end(w, at))
         return -1;
     header->sections_began = (long)began;
     header->sections_ended = (long)ended;
     return 0;
 }
 
-/* Another process of the run has the same options. */
-static int toggle_key(struct raw *w, const char *at)
+/* Reads "FUNCTIONS PATTERN" of an option, as builder_toggle() and builder_alloc_function() add it.
+ * Another process of the run has the same options. */
+static int option_key(struct raw *w, const char *at, uint32_t *n,
+                      int (*add)(struct builder *b, uint32_t index, const char *text,
+                                 uint64_t n_functions))
 {
     const char *text;
-    int64_t n;
+    uint64_t n_functions;
 
-    if (raw_number(w, &at, &n) || !(text = framed_text(&w->r, at, w->r.end)))
+    if (framed_count(&w->r, &at, &n_functions) || !(text = framed_text(&w->r, at, w->r.end)))
         return -1;
-    return builder_toggle(w->r.builder, w->n_toggles++, text, (uint64_t)n);
+    return add(w->r.builder, (*n)++, text, n_functions);
 }
 
-/* Reads up to `n` numbers at the end of the line, `least` of them at least. 0 or -1. */
-static int read_counts(struct raw *w, const char *at, int64_t *numbers, int least, int n)
+static int toggle_key(struct raw *w, const char *at)
 {
-    for (int i = 0; i < n && (i < least || lex_skip_blanks(at, w->r.end) < w->r.end); i++)
-        if (raw_number(w, &at, &numbers[i]))
-            return -1;
-    return raw_end(w, at);
+    return option_key(w, at, &w->n_toggles, builder_toggle);
+}
+
+static int alloc_function_key(struct raw *w, const char *at)
+{
+    return option_key(w, at, &w->n_alloc_functions, builder_alloc_function);
 }
 
 /* Stands before "sampled", which warns of it. */
 static int cut_key(struct raw *w, const char *at)
 {
-    return read_counts(w, at, w->cut, 3, 3);
+    return framed_count(&w->r, &at, &w->cut[0]) || framed_count(&w->r, &at, &w->cut[1]) ||
+                   framed_count(&w->r, &at, &w->cut[2])
+               ? -1
+               : raw_end(w, at);
 }
 
 /* The warnings are of each profile in the file. */
 static int sampled_key(struct raw *w, const char *at)
 {
-    int64_t n[5] = {0};
-    struct perf_counts counts;
+    struct perf_counts n = {.cut = w->cut[0], .completed = w->cut[1], .stack_bytes = w->cut[2]};
 
-    if (read_counts(w, at, n, 4, 5))
+    if (framed_count(&w->r, &at, &n.samples) || framed_count(&w->r, &at, &n.lost) ||
+        framed_count(&w->r, &at, &n.throttled) || framed_count(&w->r, &at, &n.without_stack) ||
+        (at < w->r.end && framed_count(&w->r, &at, &n.without_value)) || raw_end(w, at))
         return -1;
-    counts = (struct perf_counts){.samples = (uint64_t)n[0],
-                                  .lost = (uint64_t)n[1],
-                                  .throttled = (uint64_t)n[2],
-                                  .without_stack = (uint64_t)n[3],
-                                  .without_value = (uint64_t)n[4],
-                                  .cut = (uint64_t)w->cut[0],
-                                  .completed = (uint64_t)w->cut[1],
-                                  .stack_bytes = (uint64_t)w->cut[2]};
     builder_header(w->r.builder)->sampled = 1;
-    builder_lost_samples(w->r.builder, counts.samples, counts.lost);
-    return perf_warn_of_samples(&w->r, &counts);
+    builder_lost_samples(w->r.builder, n.samples, n.lost);
+    return perf_warn_of_samples(&w->r, &n);
 }
 
 static int exit_key(struct raw *w, const char *at)
@@ -348,8 +275,8 @@ static int raw_header_line(struct raw *w)
         {CP_KEY_CREATOR, NULL, OF_PROGRAM},
         {CP_KEY_PID, pid_key, 0},
         {CP_KEY_PROGRAM, NULL, OF_PROGRAM},
-        {CP_KEY_ARGUMENT, argument_key, OF_PROGRAM | REPEATS},
-        {CP_KEY_SETUP, setup_key, OF_PROGRAM | REPEATS},
+        {CP_KEY_ARGUMENT, NULL, OF_PROGRAM | REPEATS},
+        {CP_KEY_SETUP, NULL, OF_PROGRAM | REPEATS},
         {CP_KEY_CACHE_I1, i1_key, OF_PROGRAM},
         {CP_KEY_CACHE_D1, d1_key, OF_PROGRAM},
         {CP_KEY_CACHE_LL, ll_key, OF_PROGRAM},
@@ -371,7 +298,7 @@ static int raw_header_line(struct raw *w)
         {CP_KEY_DATA, raw_data_key, 0},
         {CP_KEY_LINE_USE, raw_line_use_key, 0},
         {CP_KEY_CURVE_SIZES, raw_curve_sizes_key, 0},
-        {CP_KEY_ALLOC_FUNCTION, raw_alloc_function_key, REPEATS},
+        {CP_KEY_ALLOC_FUNCTION, alloc_function_key, REPEATS},
         {CP_KEY_SECTION_CACHES, NULL, 0},
         {CP_KEY_EXIT, exit_key, OF_PROGRAM},
         {CP_KEY_LEFT, left_key, 0},
@@ -462,6 +389,36 @@ static int next_one(struct raw *w)
     return framed_first_line(&w->r, &raw_kind);
 }
 
+/* Readers of records, by their letters. */
+static int (*const records[128])(struct raw *w, const char *at) = {
+    [CP_REC_OBJECT] = raw_object_record,
+    [CP_REC_RANGE] = raw_range_record,
+    [CP_REC_BLOCK] = raw_block_record,
+    [CP_REC_COUNT] = raw_count_record,
+    [CP_REC_MISSES] = raw_miss_record,
+    [CP_REC_HEAP] = raw_heap_record,
+    [CP_REC_HEAP_INCLUSIVE] = raw_heap_inclusive_record,
+    [CP_REC_HEAP_EDGE] = raw_heap_edge_record,
+    [CP_REC_HEAP_SECTION] = raw_heap_section_record,
+    [CP_REC_DATA_FILE] = raw_data_file_record,
+    [CP_REC_DATA] = raw_datum_record,
+    [CP_REC_TOUCH] = raw_touch_record,
+    [CP_REC_CURVE] = raw_curve_record,
+    [CP_REC_DATA_CURVE] = raw_data_curve_record,
+    [CP_REC_NAME] = raw_name_record,
+    [CP_REC_KEPT_NAME] = raw_kept_name_record,
+    [CP_REC_CONTEXT] = raw_context_record,
+    [CP_REC_ROOT] = raw_root_record,
+    [CP_REC_INCLUSIVE] = raw_inclusive_record,
+    [CP_REC_EDGE] = raw_edge_record,
+    [CP_REC_SECTION] = raw_section_record,
+    [CP_REC_SECTION_COST] = raw_section_cost_record,
+    [CP_REC_SPREAD] = raw_spread_record,
+    [CP_REC_EXTREMES] = raw_extremes_record,
+    [CP_REC_ENTERED] = raw_entered_record,
+    [CP_REC_ARGUMENTS] = raw_arguments_record,
+};
+
 static int any_line(struct raw *w)
 {
     const char *line = w->r.line;
@@ -480,62 +437,9 @@ static int any_line(struct raw *w)
     if (*line != CP_REC_COUNT && *line != CP_REC_MISSES && *line != CP_REC_HEAP &&
         *line != CP_REC_CONTEXT && raw_catch_up(w))
         return -1;
-    switch (*line) {
-    case CP_REC_OBJECT:
-        return raw_object_record(w, line + 2);
-    case CP_REC_RANGE:
-        return raw_range_record(w, line + 2);
-    case CP_REC_BLOCK:
-        return raw_block_record(w, line + 2);
-    case CP_REC_COUNT:
-        return raw_count_record(w, line + 2);
-    case CP_REC_MISSES:
-        return raw_miss_record(w, line + 2);
-    case CP_REC_HEAP:
-        return raw_heap_record(w, line + 2);
-    case CP_REC_HEAP_INCLUSIVE:
-        return raw_heap_inclusive_record(w, line + 2);
-    case CP_REC_HEAP_EDGE:
-        return raw_heap_edge_record(w, line + 2);
-    case CP_REC_HEAP_SECTION:
-        return raw_heap_section_record(w, line + 2);
-    case CP_REC_DATA_FILE:
-        return raw_data_file_record(w, line + 2);
-    case CP_REC_DATA:
-        return raw_datum_record(w, line + 2);
-    case CP_REC_TOUCH:
-        return raw_touch_record(w, line + 2);
-    case CP_REC_CURVE:
-        return raw_curve_record(w, line + 2);
-    case CP_REC_DATA_CURVE:
-        return raw_data_curve_record(w, line + 2);
-    case CP_REC_NAME:
-        return raw_name_record(w, line + 2);
-    case CP_REC_KEPT_NAME:
-        return raw_kept_name_record(w, line + 2);
-    case CP_REC_CONTEXT:
-        return raw_context_record(w, line + 2);
-    case CP_REC_ROOT:
-        return raw_root_record(w, line + 2);
-    case CP_REC_INCLUSIVE:
-        return raw_inclusive_record(w, line + 2);
-    case CP_REC_EDGE:
-        return raw_edge_record(w, line + 2);
-    case CP_REC_SECTION:
-        return raw_section_record(w, line + 2);
-    case CP_REC_SECTION_COST:
-        return raw_section_cost_record(w, line + 2);
-    case CP_REC_SPREAD:
-        return raw_spread_record(w, line + 2);
-    case CP_REC_EXTREMES:
-        return raw_extremes_record(w, line + 2);
-    case CP_REC_ENTERED:
-        return raw_entered_record(w, line + 2);
-    case CP_REC_ARGUMENTS:
-        return raw_arguments_record(w, line + 2);
-    default:
+    if (*line < 0 || !records[(int)*line])
         return framed_bad(&w->r, NULL, "unknown record");
-    }
+    return records[(int)*line](w, line + 2);
 }
 
 /* Takes lines of basic blocks and call paths up to the first odd one: they are most of the file.

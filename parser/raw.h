@@ -101,7 +101,7 @@ struct raw {
     uint32_t n_every;
     uint32_t heap_event[READER_MAX_EVENTS]; /* those of the heap's records */
     uint32_t n_heap_peaks;                  /* "heap-peak" lines so far */
-    int64_t heap_peak;                      /* the highest so far, in bytes */
+    uint64_t heap_peak;                     /* the highest so far, in bytes */
     int is_below_peak; /* this profile's peak is not the highest, and does not count */
     uint32_t n_heap;
     uint32_t n_contexts; /* the last one is that of "k" and "m" records */
@@ -118,7 +118,7 @@ struct raw {
     unsigned long lines_before;
     int contexts_before, curves_before;
     struct cprof_part part;
-    int64_t cut[3]; /* of CP_KEY_CUT, for the warnings of CP_KEY_SAMPLED */
+    uint64_t cut[3]; /* of CP_KEY_CUT, for the warnings of CP_KEY_SAMPLED */
 };
 
 /* A new element of `size` bytes, not cleared, or NULL with the error set. */
@@ -135,16 +135,11 @@ int raw_reserve_behind(struct raw *w, struct vector *v, size_t n, size_t size);
 /* Notes the name of the function at an address. The first name holds: an instruction of several
  * blocks has several. */
 int raw_add_name(struct raw *w, uint32_t object, uint64_t address, const char *name);
-/* Each reads a field and skips the blank behind it. 0, or -1 with the error set. */
-int raw_address(struct raw *w, const char **at, uint64_t *value);
-int raw_number(struct raw *w, const char **at, int64_t *value);
-/* A number of 64 bits that is no count. */
-int raw_word(struct raw *w, const char **at, uint64_t *value);
-/* The number of something that is defined, `count` being defined so far; `what` names it. */
-int raw_id(struct raw *w, const char **at, size_t count, const char *what, uint32_t *id);
+/* Adds a number of misses, or the like, to a sum. 0, or -1 with the error set. */
+int raw_add_count(struct raw *w, const char **at, uint64_t *n, uint64_t *sum);
 /* The number of a definition: they count from 0. */
 int raw_new_id(struct raw *w, const char **at, size_t count, const char *what);
-/* raw_id(), or '-' for none: CPROF_NONE. */
+/* framed_id(), or '-' for none: CPROF_NONE. */
 int raw_id_or_none(struct raw *w, const char **at, size_t count, const char *what, uint32_t *id);
 /* OBJECT ADDRESS: a function. SITEOBJECT SITE: a call, "- 0" for a jump. */
 int raw_function(struct raw *w, const char **at, uint32_t *function);
@@ -202,7 +197,6 @@ int raw_extremes_record(struct raw *w, const char *at);
 int raw_heap_events_key(struct raw *w, const char *at);
 int raw_heap_key(struct raw *w, const char *at);
 int raw_heap_peak_key(struct raw *w, const char *at);
-int raw_alloc_function_key(struct raw *w, const char *at);
 int raw_heap_record(struct raw *w, const char *at);
 int raw_heap_inclusive_record(struct raw *w, const char *at);
 int raw_heap_edge_record(struct raw *w, const char *at);

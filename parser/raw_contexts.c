@@ -82,13 +82,14 @@ int raw_begin_counts(struct raw *w)
 static int read_counts(struct raw *w, const char *at, uint32_t block)
 {
     while (at < w->r.end) {
-        int64_t count;
+        uint64_t count;
 
         if (block == w->blocks.count)
             return reader_fail(&w->r, CPROF_ERROR_SYNTAX, at, "basic block %u is not defined",
                                (unsigned)block);
-        if (raw_number(w, &at, &count) || (w->n_contexts ? count && add_to_context(w, block, count)
-                                                         : add_to_program(w, block, count)))
+        if (framed_count(&w->r, &at, &count) ||
+            (w->n_contexts ? count && add_to_context(w, block, (int64_t)count)
+                           : add_to_program(w, block, (int64_t)count)))
             return -1;
         block++;
     }
@@ -99,7 +100,7 @@ int raw_count_record(struct raw *w, const char *at)
 {
     uint32_t block;
 
-    if (raw_id(w, &at, w->blocks.count, "basic block", &block))
+    if (framed_id(&w->r, &at, w->blocks.count, "basic block", &block))
         return -1;
     if (at == w->r.end)
         return framed_bad(&w->r, at, "number is missing");
@@ -224,7 +225,8 @@ uint32_t raw_named_function(struct raw *w, uint32_t object, uint64_t address, co
 /* OBJECT ADDRESS; the object that comes out is the profile's. */
 static int read_place(struct raw *w, const char **at, uint32_t *object, uint64_t *address)
 {
-    if (raw_id(w, at, w->objects.count, "object", object) || raw_address(w, at, address))
+    if (framed_id(&w->r, at, w->objects.count, "object", object) ||
+        framed_address(&w->r, at, address))
         return -1;
     *object = ((const struct raw_object *)w->objects.data)[*object].object;
     return 0;
@@ -250,20 +252,10 @@ int raw_site(struct raw *w, const char **at, uint64_t *site)
     if (raw_id_or_none(w, at, w->objects.count, "object", &object))
         return -1;
     start = *at;
-    if (raw_address(w, at, site))
+    if (framed_address(&w->r, at, site))
         return -1;
     return object == CPROF_NONE && *site ? framed_bad(&w->r, start, "a site without an object is 0")
                                          : 0;
-}
-
-static int read_calls(struct raw *w, const char **at, uint64_t *calls)
-{
-    int64_t n;
-
-    if (raw_number(w, at, &n))
-        return -1;
-    *calls = (uint64_t)n;
-    return 0;
 }
 
 int raw_context_ids(struct raw *w, const char **at, uint32_t *parent)
@@ -319,7 +311,8 @@ int raw_context_record(struct raw *w, const char *at)
 
     return raw_context_ids(w, &at, &path.parent) ||
                    read_place(w, &at, &path.object, &path.address) ||
-                   raw_site(w, &at, &path.site) || read_calls(w, &at, &path.calls) || raw_end(w, at)
+                   raw_site(w, &at, &path.site) || framed_count(&w->r, &at, &path.calls) ||
+                   raw_end(w, at)
                ? -1
                : raw_batch_path(w, &path);
 }
@@ -357,7 +350,7 @@ int raw_edge_record(struct raw *w, const char *at)
     struct cprof_call call = {.file = CPROF_NONE};
 
     if (raw_function(w, &at, &call.caller) || raw_function(w, &at, &call.callee) ||
-        raw_site(w, &at, &call.address) || read_calls(w, &at, &call.count) ||
+        raw_site(w, &at, &call.address) || framed_count(&w->r, &at, &call.count) ||
         raw_counts(w, at, w->every_event, w->n_every))
         return -1;
     return builder_call(w->r.builder, &call, w->r.row);

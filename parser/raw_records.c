@@ -49,8 +49,9 @@ int raw_range_record(struct raw *w, const char *at)
     uint64_t start, end, bias;
     uint32_t object;
 
-    if (raw_id(w, &at, w->objects.count, "object", &object) || raw_address(w, &at, &start) ||
-        raw_address(w, &at, &end) || raw_address(w, &at, &bias))
+    if (framed_id(&w->r, &at, w->objects.count, "object", &object) ||
+        framed_address(&w->r, &at, &start) || framed_address(&w->r, &at, &end) ||
+        framed_address(&w->r, &at, &bias))
         return -1;
     return raw_end(w, at);
 }
@@ -111,7 +112,8 @@ int raw_block_record(struct raw *w, const char *at)
     size_t size;
 
     if (raw_new_id(w, &at, w->blocks.count, "basic block") ||
-        raw_id(w, &at, w->objects.count, "object", &block.object) || raw_address(w, &at, &address))
+        framed_id(&w->r, &at, w->objects.count, "object", &block.object) ||
+        framed_address(&w->r, &at, &address))
         return -1;
     for (;;) {
         struct raw_instruction *in;
@@ -128,7 +130,7 @@ int raw_block_record(struct raw *w, const char *at)
             break;
         if (*at++ != '+')
             return framed_bad(&w->r, at - 1, "'+' and a distance expected");
-        if (raw_address(w, &at, &delta))
+        if (framed_address(&w->r, &at, &delta))
             return -1;
         if (__builtin_add_overflow(address, delta, &address))
             return reader_fail(&w->r, CPROF_ERROR_RANGE, NULL, "address exceeds 2^64-1");
@@ -205,7 +207,8 @@ int raw_miss_record(struct raw *w, const char *at)
     uint32_t object;
     uint64_t address;
 
-    return raw_id(w, &at, w->objects.count, "object", &object) || raw_address(w, &at, &address) ||
+    return framed_id(&w->r, &at, w->objects.count, "object", &object) ||
+                   framed_address(&w->r, &at, &address) ||
                    raw_counts(w, at, w->r.columns, w->r.n_columns)
                ? -1
                : raw_add_miss(w, object, address);
@@ -214,7 +217,8 @@ int raw_miss_record(struct raw *w, const char *at)
 /* Reads a function's place and name; NULL: failed. */
 static const char *named_place(struct raw *w, const char *at, uint32_t *object, uint64_t *address)
 {
-    if (raw_id(w, &at, w->objects.count, "object", object) || raw_address(w, &at, address))
+    if (framed_id(&w->r, &at, w->objects.count, "object", object) ||
+        framed_address(&w->r, &at, address))
         return NULL;
     if (at < w->r.end)
         return framed_text(&w->r, at, w->r.end);
@@ -251,14 +255,13 @@ static const char word_exact[] = "exact ", word_log2[] = "log2 ";
 int raw_count_arg_key(struct raw *w, const char *at)
 {
     struct cprof_counted_arg arg = {.log2 = 0};
-    int64_t functions, number;
-    uint32_t *new;
+    uint64_t number;
     const char *start;
 
-    if (raw_number(w, &at, &functions))
+    if (framed_count(&w->r, &at, &arg.n_functions))
         return -1;
     start = at;
-    if (raw_number(w, &at, &number))
+    if (framed_count(&w->r, &at, &number))
         return -1;
     if (number < 1 || number > 255)
         return framed_bad(&w->r, start, "an argument's number is 1 to 255");
@@ -268,23 +271,10 @@ int raw_count_arg_key(struct raw *w, const char *at)
         at += sizeof word_log2 - 1;
     else
         return framed_bad(&w->r, at, "neither 'exact' nor 'log2', with a pattern behind it");
-    if (!(arg.pattern = framed_text(&w->r, at, w->r.end)) ||
-        !(new = raw_push(w, &w->counted_args, sizeof *new)))
+    if (!(arg.pattern = framed_text(&w->r, at, w->r.end)))
         return -1;
-    arg.n_functions = (uint64_t)functions;
     arg.number = (uint32_t)number;
-    *new = builder_counted_arg(w->r.builder, &arg);
-    return *new == CPROF_NONE ? -1 : 0;
-}
-
-static int read_calls(struct raw *w, const char **at, uint64_t *calls)
-{
-    int64_t n;
-
-    if (raw_number(w, at, &n))
-        return -1;
-    *calls = (uint64_t)n;
-    return 0;
+    return framed_define(&w->r, &w->counted_args, builder_counted_arg(w->r.builder, &arg));
 }
 
 /* CONTEXT OPTION OTHERS {VALUE CALLS}... */
@@ -292,17 +282,13 @@ int raw_arguments_record(struct raw *w, const char *at)
 {
     struct cprof_arg_count count = {.other = 1};
 
-    if (raw_id(w, &at, w->contexts.count, "context", &count.context) ||
-        raw_id(w, &at, w->counted_args.count, "option", &count.arg) ||
-        read_calls(w, &at, &count.calls))
-        return -1;
-    count.context = ((const uint32_t *)w->contexts.data)[count.context];
-    count.arg = ((const uint32_t *)w->counted_args.data)[count.arg];
-    if (builder_arg_count(w->r.builder, &count))
+    if (framed_index(&w->r, &at, &w->contexts, "context", &count.context) ||
+        framed_index(&w->r, &at, &w->counted_args, "option", &count.arg) ||
+        framed_count(&w->r, &at, &count.calls) || builder_arg_count(w->r.builder, &count))
         return -1;
     count.other = 0;
     while (at < w->r.end)
-        if (raw_word(w, &at, &count.value) || read_calls(w, &at, &count.calls) ||
+        if (framed_number(&w->r, &at, &count.value) || framed_count(&w->r, &at, &count.calls) ||
             builder_arg_count(w->r.builder, &count))
             return -1;
     return 0;
@@ -331,30 +317,30 @@ int raw_heap_events_key(struct raw *w, const char *at)
     return 0;
 }
 
-static int add_number(struct raw *w, const char **at, uint64_t *sum)
+int raw_add_count(struct raw *w, const char **at, uint64_t *n, uint64_t *sum)
 {
     const char *start = *at;
-    int64_t n;
 
-    if (raw_number(w, at, &n))
+    if (framed_count(&w->r, at, n))
         return -1;
-    if (*sum + (uint64_t)n > INT64_MAX)
-        return reader_fail(&w->r, CPROF_ERROR_RANGE, start, "a sum of numbers exceeds 2^63-1");
-    *sum += (uint64_t)n;
-    return 0;
+    *sum += *n;
+    return *sum > INT64_MAX
+               ? reader_fail(&w->r, CPROF_ERROR_RANGE, start, "a sum of numbers exceeds 2^63-1")
+               : 0;
 }
 
 /* KNOWN UNMATCHED FAILED LOST. Processes of one run have mostly the same code. */
 int raw_heap_key(struct raw *w, const char *at)
 {
     struct cprof_heap *h = &builder_header(w->r.builder)->heap;
-    int64_t known;
+    uint64_t known, n;
 
-    if (raw_number(w, &at, &known) || add_number(w, &at, &h->unmatched) ||
-        add_number(w, &at, &h->failed) || add_number(w, &at, &h->lost) || raw_end(w, at))
+    if (framed_count(&w->r, &at, &known) || raw_add_count(w, &at, &n, &h->unmatched) ||
+        raw_add_count(w, &at, &n, &h->failed) || raw_add_count(w, &at, &n, &h->lost) ||
+        raw_end(w, at))
         return -1;
-    if ((uint64_t)known > h->known)
-        h->known = (uint64_t)known;
+    if (known > h->known)
+        h->known = known;
     return 0;
 }
 
@@ -368,7 +354,7 @@ static int is_at_peak(const struct raw *w, uint32_t event)
 
 /* Processes have their peaks at different times, and their sum may never have lived. The highest is
  * kept, and those before it go. */
-static void keep_highest(struct raw *w, int64_t bytes)
+static void keep_highest(struct raw *w, uint64_t bytes)
 {
     w->is_below_peak = w->n_heap_peaks && bytes <= w->heap_peak;
     if (w->is_below_peak)
@@ -384,28 +370,19 @@ static void keep_highest(struct raw *w, int64_t bytes)
 int raw_heap_peak_key(struct raw *w, const char *at)
 {
     struct cprof_heap *h = &builder_header(w->r.builder)->heap;
-    int64_t peak, bytes = -1;
+    uint64_t peak, bytes;
 
-    if (raw_number(w, &at, &peak) || (at < w->r.end && raw_number(w, &at, &bytes)) ||
-        raw_end(w, at))
+    if (framed_count(&w->r, &at, &peak))
         return -1;
-    h->peak_ir = w->n_heap_peaks ? 0 : (uint64_t)peak;
-    if (bytes >= 0) {
+    h->peak_ir = w->n_heap_peaks ? 0 : peak;
+    if (at < w->r.end) {
+        if (framed_count(&w->r, &at, &bytes) || raw_end(w, at))
+            return -1;
         keep_highest(w, bytes);
         h->peaks++;
     }
     w->n_heap_peaks++;
     return 0;
-}
-
-int raw_alloc_function_key(struct raw *w, const char *at)
-{
-    const char *text;
-    int64_t n;
-
-    if (raw_number(w, &at, &n) || !(text = framed_text(&w->r, at, w->r.end)))
-        return -1;
-    return builder_alloc_function(w->r.builder, w->n_alloc_functions++, text, (uint64_t)n);
 }
 
 static int read_counts(struct raw *w, const char *at)
@@ -424,8 +401,8 @@ int raw_heap_record(struct raw *w, const char *at)
     uint32_t object;
     uint64_t address;
 
-    return raw_id(w, &at, w->objects.count, "object", &object) || raw_address(w, &at, &address) ||
-                   read_counts(w, at)
+    return framed_id(&w->r, &at, w->objects.count, "object", &object) ||
+                   framed_address(&w->r, &at, &address) || read_counts(w, at)
                ? -1
                : raw_add_miss(w, object, address);
 }
@@ -451,13 +428,9 @@ int raw_heap_edge_record(struct raw *w, const char *at)
     return builder_call(w->r.builder, &call, w->r.row);
 }
 
-/* A section that is defined, as the builder's index. */
 static int raw_section(struct raw *w, const char **at, uint32_t *section)
 {
-    if (raw_id(w, at, w->sections.count, "section", section))
-        return -1;
-    *section = ((const uint32_t *)w->sections.data)[*section];
-    return 0;
+    return framed_index(&w->r, at, &w->sections, "section", section);
 }
 
 /* SECTION N... */
@@ -475,34 +448,25 @@ int raw_heap_section_record(struct raw *w, const char *at)
 /* Before the name of the function that stands for a section in call paths, and behind it. */
 #define FUNCTION_NAME "[section %s]"
 
-static int read_count(struct raw *w, const char **at, uint64_t *count)
-{
-    int64_t n;
-
-    if (raw_number(w, at, &n))
-        return -1;
-    *count = (uint64_t)n;
-    return 0;
-}
-
 /* ID BEGAN ENDED LOST STRAY FOREIGN CROSSED NAME */
 int raw_section_record(struct raw *w, const char *at)
 {
     struct cprof_section s = {0};
-    uint32_t *new;
+    uint32_t section;
 
-    if (raw_new_id(w, &at, w->sections.count, "section") || read_count(w, &at, &s.began) ||
-        read_count(w, &at, &s.ended) || read_count(w, &at, &s.lost) ||
-        read_count(w, &at, &s.stray) || read_count(w, &at, &s.foreign) ||
-        read_count(w, &at, &s.crossed))
+    if (raw_new_id(w, &at, w->sections.count, "section") || framed_count(&w->r, &at, &s.began) ||
+        framed_count(&w->r, &at, &s.ended) || framed_count(&w->r, &at, &s.lost) ||
+        framed_count(&w->r, &at, &s.stray) || framed_count(&w->r, &at, &s.foreign) ||
+        framed_count(&w->r, &at, &s.crossed))
         return -1;
     if (at == w->r.end)
         return framed_bad(&w->r, at, "name is missing");
-    if (!(s.name = framed_text(&w->r, at, w->r.end)) ||
-        !(new = raw_push(w, &w->sections, sizeof *new)))
+    if (!(s.name = framed_text(&w->r, at, w->r.end)))
         return -1;
-    *new = builder_section(w->r.builder, s.name);
-    return *new == CPROF_NONE ? -1 : builder_section_entries(w->r.builder, *new, &s);
+    section = builder_section(w->r.builder, s.name);
+    return framed_define(&w->r, &w->sections, section)
+               ? -1
+               : builder_section_entries(w->r.builder, section, &s);
 }
 
 /* SECTION N... */
@@ -524,7 +488,7 @@ int raw_spread_record(struct raw *w, const char *at)
     if (raw_section(w, &at, &section))
         return -1;
     do {
-        if (read_count(w, &at, &cost) || read_count(w, &at, &entries) ||
+        if (framed_count(&w->r, &at, &cost) || framed_count(&w->r, &at, &entries) ||
             builder_section_spread(w->r.builder, section, cost, entries))
             return -1;
     } while (at < w->r.end);
@@ -537,8 +501,8 @@ int raw_extremes_record(struct raw *w, const char *at)
     uint32_t section;
     uint64_t least, greatest;
 
-    if (raw_section(w, &at, &section) || read_count(w, &at, &least) ||
-        read_count(w, &at, &greatest) || raw_end(w, at))
+    if (raw_section(w, &at, &section) || framed_count(&w->r, &at, &least) ||
+        framed_count(&w->r, &at, &greatest) || raw_end(w, at))
         return -1;
     return builder_section_extremes(w->r.builder, section, least, greatest);
 }
@@ -553,7 +517,7 @@ int raw_entered_record(struct raw *w, const char *at)
     size_t size;
 
     if (raw_context_ids(w, &at, &parent) || raw_section(w, &at, &section) ||
-        read_count(w, &at, &context.calls) || raw_end(w, at))
+        framed_count(&w->r, &at, &context.calls) || raw_end(w, at))
         return -1;
     section_name = builder_section_name(w->r.builder, section);
     size = strlen(section_name) + sizeof FUNCTION_NAME;

@@ -224,7 +224,7 @@ int reader_description(struct reader *r, const char *at)
     struct cprof_cache cache = {0};
     const char *text = reader_text(r, at);
 
-    if (!text || builder_description(r->builder, text))
+    if (!text || builder_add_text(r->builder, BUILDER_DESCRIPTIONS, text))
         return -1;
     for (size_t i = 0; i < sizeof caches / sizeof *caches; i++) {
         size_t size = strlen(caches[i].key);

@@ -190,7 +190,8 @@ uint32_t sampled_push(struct sampled *s, uint32_t node, const struct stack_frame
         return CPROF_NONE;
     }
     if (frame->function == CPROF_NONE ||
-        (frame->inlined && builder_function_inlined(s->r.builder, frame->function)))
+        (frame->inlined && builder_function_traits(s->r.builder, frame->function,
+                                                   &(struct cprof_function){.inlined = 1})))
         return CPROF_NONE;
     number = stacks_frame(&s->stacks, frame);
     return number == CPROF_NONE ? CPROF_NONE : stacks_push(&s->stacks, node, number);

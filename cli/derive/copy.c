@@ -59,12 +59,6 @@ static void copy_plain(struct builder *b, const struct cprof_profile *p)
 void copy_about(struct builder *b, const struct cprof_profile *p)
 {
     copy_plain(b, p);
-    for (uint32_t i = 0; i < p->n_arguments; i++)
-        builder_argument(b, p->arguments[i]);
-    for (uint32_t i = 0; i < p->n_setup; i++)
-        builder_setup(b, p->setup[i]);
-    for (uint32_t i = 0; i < p->n_descriptions; i++)
-        builder_description(b, p->descriptions[i]);
     for (uint32_t i = 0; i < p->n_caches; i++)
         builder_cache(b, &p->caches[i]);
     for (uint32_t i = 0; i < p->n_toggles; i++)
@@ -253,18 +247,6 @@ static struct cprof_cost copy_cost(const struct copier *c, const struct cprof_co
                                index_in(c->files, from->file), from->line, from->address};
 }
 
-void copy_traits(struct builder *b, uint32_t function, const struct cprof_function *from)
-{
-    if (from->inlined)
-        builder_function_inlined(b, function);
-    if (from->inclusive_least)
-        builder_function_least(b, function);
-    if (from->instances)
-        builder_function_instances(b, function, from->instances);
-    if (from->arguments)
-        builder_function_arguments(b, function, from->arguments);
-}
-
 static void put_names(struct copier *c)
 {
     const struct cprof_profile *p = c->from;
@@ -282,7 +264,7 @@ static void put_names(struct copier *c)
         c->functions[i] =
             builder_function_at(c->builder, f->name, f->mangled, index_in(c->objects, f->object),
                                 index_in(c->files, f->file), f->line, f->address);
-        copy_traits(c->builder, c->functions[i], f);
+        builder_function_traits(c->builder, c->functions[i], f);
     }
 }
 

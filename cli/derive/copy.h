@@ -30,9 +30,6 @@ void copy_data(struct builder *b, const struct cprof_profile *p, const uint32_t 
                const uint32_t *functions, const uint32_t *files, unsigned how);
 /* Copies objects, files and functions. An empty builder gives them the same indices. */
 void copy_names(struct builder *b, const struct cprof_profile *p);
-/* Copies the traits of `from` that are no part of a function's identity to `function` of the
- * builder. */
-void copy_traits(struct builder *b, uint32_t function, const struct cprof_function *from);
 /* Copies objects, functions, costs, contexts and calls, and what was counted of arguments. */
 void copy_costs(struct builder *b, const struct cprof_profile *p);
 /* Copies objects, functions, costs, calls and inclusive costs, of a profile whose contexts have

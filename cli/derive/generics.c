@@ -132,7 +132,6 @@ static uint32_t folded_function(struct fold *fold, uint32_t leader, uint32_t obj
                      : xstrdup(fold->keys[leader]);
     uint32_t function = builder_function(fold->builder, name, NULL, object, file, f->line);
 
-    builder_function_instances(fold->builder, function, fold->instances[leader]);
     free(name);
     return function;
 }
@@ -148,20 +147,14 @@ static void put_functions(struct fold *fold)
         (void)builder_object(fold->builder, p->objects[i].path, p->objects[i].build_id);
     for (uint32_t i = 0; i < p->n_functions; i++) {
         const struct cprof_function *f = &p->functions[i];
+        uint32_t leader = fold->leader[i], n = fold->instances[leader];
+        struct cprof_function traits = {.inlined = f->inlined, .instances = n};
 
-        if (fold->leader[i] != i) {
-            fold->functions[i] = fold->functions[fold->leader[i]];
-            if (f->inlined)
-                builder_function_inlined(fold->builder, fold->functions[i]);
-        } else if (fold->instances[i] > 1) {
-            fold->functions[i] = folded_function(fold, i, f->object, f->file);
-            if (f->inlined)
-                builder_function_inlined(fold->builder, fold->functions[i]);
-        } else {
-            fold->functions[i] = builder_function_at(fold->builder, f->name, f->mangled, f->object,
-                                                     f->file, f->line, f->address);
-            copy_traits(fold->builder, fold->functions[i], f);
-        }
+        fold->functions[i] = leader != i ? fold->functions[leader]
+                             : n > 1     ? folded_function(fold, i, f->object, f->file)
+                                         : builder_function_at(fold->builder, f->name, f->mangled,
+                                                               f->object, f->file, f->line, f->address);
+        builder_function_traits(fold->builder, fold->functions[i], n > 1 ? &traits : f);
         builder_function_entered(fold->builder, fold->functions[i], f->entered, f->entered_least);
     }
     for (uint32_t i = 0; i < p->n_line_runs; i++) {
@@ -321,7 +314,8 @@ static void put_inclusive(struct fold *fold)
         if (fold->leader[i] != i)
             continue;
         if (fold->instances[i] > 1 && fold->incomplete[i])
-            builder_function_least(fold->builder, fold->functions[i]);
+            builder_function_traits(fold->builder, fold->functions[i],
+                                    &(struct cprof_function){.inclusive_least = 1});
         if (builder_inclusive(fold->builder, fold->functions[i], sums + (size_t)i * p->n_events) !=
             0)
             break;

@@ -332,7 +332,8 @@ static void put(struct totals *t)
 
             raised |= raise_to(counts, row(t, t->self, i), t->n);
             if (raised || t->incomplete[i])
-                (void)builder_function_least(t->r->builder, i);
+                (void)builder_function_traits(t->r->builder, i,
+                                              &(struct cprof_function){.inclusive_least = 1});
         }
         if (builder_inclusive(t->r->builder, i, counts) != 0)
             break;

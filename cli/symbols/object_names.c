@@ -163,7 +163,8 @@ static void put_arguments(struct object_names *n, uint32_t function, const char 
     if (size < 3 || open[size - 1] != '>' || !rust_has_hash(linkage))
         return;
     arguments = xstrndup(open + 1, size - 2);
-    (void)builder_function_arguments(n->builder, function, arguments);
+    (void)builder_function_traits(n->builder, function,
+                                  &(struct cprof_function){.arguments = arguments});
     free(arguments);
 }
 
@@ -492,7 +493,7 @@ static uint32_t make_inlined(struct object_names *n, const struct debug_function
         function = make_function(n, f->linkage_name, f, file, f->line, 0);
     else
         function = builder_function(n->builder, f->path, NULL, n->object, file, f->line);
-    (void)builder_function_inlined(n->builder, function);
+    (void)builder_function_traits(n->builder, function, &(struct cprof_function){.inlined = 1});
     return function;
 }
 
