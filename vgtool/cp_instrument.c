@@ -278,7 +278,7 @@ static void add_total(Pass *p, UInt column, IRExpr *n)
                                cp_ir_binop(p->out, Iop_Add64, cp_ir_load(p->out, address), n)));
 }
 
-/* What the offset of a counter of the current context is from. */
+/* The base from which a counter of the current context has its offset. */
 static IRExpr *counted(IRSB *out, UInt part)
 {
     IRExpr *node;
