@@ -239,7 +239,7 @@ void cp_context_collect(Bool on);
 /* A new slot for each node of the function. */
 UInt cp_context_slot(Function *function);
 
-/* The same for the child of a call in the function. */
+/* A new call slot for each node of the function. */
 UInt cp_context_call_slot(Function *function);
 
 /* Counts in the current context. */
@@ -318,7 +318,7 @@ static inline void cp_activity_end(Activity *a)
         a->columns[i].inclusive += cp_totals[i] - a->columns[i].mark;
 }
 
-/* The same where such times may lie within each other. */
+/* Begins an activity whose times may lie within each other. */
 static inline void cp_activity_open(Activity *a)
 {
     if (!a->live++)

@@ -1,7 +1,7 @@
 /*
  * cp_event.h - events of the program's own: numbers that it adds up by requests.
  *
- * They are counted where the request is made, by context and instruction, like misses. Inclusive
+ * Events are counted where the request is made, by context and instruction, like misses. Inclusive
  * counts are kept for whatever is on the stack at that moment.
  */
 #ifndef CP_EVENT_H

@@ -69,13 +69,13 @@ void cp_fibre_give_up(Stack *s, UInt n)
  */
 static void go_on_in(Stack *s, Parked *q, UInt at, Bool in_callee)
 {
-    Bool is_of_it = q->of == s && q->base == s->base;
+    Bool is_of_it = q->stack == s && q->base == s->base;
     UInt n = end_of(q->frames, q->n, at);
 
     cp_frame_leave_tree(s);
     cp_parked_take(q);
     if (n < q->n)
-        cp_parked_add(q->frames + n, q->n - n, 0, q->of, q->base, q->below + n);
+        cp_parked_add(q->frames + n, q->n - n, 0, q->stack, q->base, q->below + n);
     /* Frames of the running stack go back to where they were; those of another stack replace it. */
     park(s, !is_of_it ? 0 : q->below < s->n ? q->below : s->n);
     s->base = q->base;
@@ -197,7 +197,7 @@ static Bool goes_on_in(const Frame *f, const Move *m)
 /* A frame that is on no running stack: it is parked, or near the top of a waiting thread's stack.
  */
 typedef struct {
-    Parked *of;
+    Parked *parked;
     Stack *on; /* NULL: it is parked */
     UInt at;
     Bool in_callee; /* goes_on_in() */
@@ -222,14 +222,14 @@ static Bool find_left(const Stack *s, const Move *m, Place *place)
     Bool found = False;
 
     for (Entry *e = cp_parked_next(NULL, sp); e; e = cp_parked_next(e, sp)) {
-        const Frame *frames = e->of->frames;
+        const Frame *frames = e->parked->frames;
         UInt at = cp_parked_index(e);
         Bool in_callee = goes_on_in(&frames[at], m);
-        if (!(in_callee || leads_back(frames, at, m)) || (found && e->of->of != s))
+        if (!(in_callee || leads_back(frames, at, m)) || (found && e->parked->stack != s))
             continue;
-        *place = (Place){.of = e->of, .at = at, .in_callee = in_callee};
+        *place = (Place){.parked = e->parked, .at = at, .in_callee = in_callee};
         found = True;
-        if (e->of->of == s)
+        if (e->parked->stack == s)
             return True;
     }
     for (Stack *other = cp_frame_stacks; other && !m->is_entry; other = other->next)
@@ -245,7 +245,7 @@ static Entry *find_inexact(const Stack *s, const Move *m)
     UWord sp = m->sp - MOVE_RETURN_SLOT;
 
     for (Entry *e = cp_parked_next(NULL, sp); e; e = cp_parked_next(e, sp))
-        if (e->of->of == s && cp_parked_index(e) == e->of->n - 1)
+        if (e->parked->stack == s && cp_parked_index(e) == e->parked->n - 1)
             return e;
     return NULL;
 }
@@ -334,13 +334,13 @@ static Bool find_copy(const Stack *s, const Move *m, Copy *c)
 {
     if (!m->to || m->is_entry)
         return False;
-    c->place = (Place){.of = NULL};
+    c->place = (Place){.parked = NULL};
     c->runs = True;
     if (find_copy_in(s->frames, s->n_gone, s->n, m, c))
         return True;
     c->runs = False;
     for (Parked *q = cp_parked_list(); q; q = q->next) {
-        c->place.of = q;
+        c->place.parked = q;
         if (find_copy_in(q->frames, q->n_dead, q->n, m, c))
             return True;
     }
@@ -354,7 +354,8 @@ static Bool find_copy(const Stack *s, const Move *m, Copy *c)
 
 static void go_on_at(Stack *s, const Place *place)
 {
-    go_on_in(s, place->on ? park_of(place->on, place->at) : place->of, place->at, place->in_callee);
+    go_on_in(s, place->on ? park_of(place->on, place->at) : place->parked, place->at,
+             place->in_callee);
 }
 
 static void go_on_in_copy(Stack *s, const Copy *c)
@@ -368,7 +369,7 @@ static void go_on_in_copy(Stack *s, const Copy *c)
         park_callees(s, call_of(s->frames, at));
         return;
     }
-    q = c->place.on ? park_of(c->place.on, at) : c->place.of;
+    q = c->place.on ? park_of(c->place.on, at) : c->place.parked;
     cp_parked_move(q, c->first, end_of(q->frames, q->n, at), c->by);
     go_on_in(s, q, at, False);
 }
@@ -392,7 +393,7 @@ static void new_fibre(Stack *s)
     s->base = cp_context_child(s->root, 0, cp_function_pseudo(FUNCTION_FIBRE))->node;
     cp_enter(s->base);
     cp_now.function = NULL;
-    s->made = NULL;
+    s->pending = NULL;
 }
 
 /* True if sp is where the code of the topmost frame may have it. */
@@ -446,7 +447,7 @@ void cp_fibre_move(Stack *s, const Move *m)
     else if (n < s->n)
         park(s, n);
     else if (n == ~0u && !is_near_top(s, m->sp) && (found = find_inexact(s, m)))
-        go_on_in(s, found->of, cp_parked_index(found), False);
+        go_on_in(s, found->parked, cp_parked_index(found), False);
     else if (n == ~0u && (m->sp > s->frames[0].sp + MOVE_RETURN_SLOT ||
                           !cp_frame_same_memory(m->sp, cp_frame_top(s)->sp)))
         new_fibre(s);

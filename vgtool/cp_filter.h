@@ -1,10 +1,10 @@
 /*
  * cp_filter.h - filters of system calls (seccomp) that the program sets for itself.
  *
- * They hold for the program's own calls only. In the kernel they would hold for those of Valgrind
- * and the tool, too, which are in its process and make others. So the kernel has none, and each
- * call of the program is judged here as the kernel would. A program that takes its place by exec
- * has none of them.
+ * Filters hold for the program's own calls only. In the kernel they would hold for those of
+ * Valgrind and the tool, too, which are in its process and make others. So the kernel has none, and
+ * each call of the program is judged here as the kernel would. A program that takes its place by
+ * exec has none of them.
  */
 #ifndef CP_FILTER_H
 #define CP_FILTER_H

@@ -149,6 +149,6 @@
 #define CP_SEND_DATA     'd'
 #define CP_SEND_END      'e'
 #define CP_SEND_EXEC     'x' /* the end; the process goes on as another program */
-#define CP_SEND_WITHDRAW 'w' /* it does not: the program could not be executed */
+#define CP_SEND_WITHDRAW 'w' /* no exec after all: the program could not be executed */
 
 #endif

@@ -45,7 +45,7 @@ void cp_frame_empty(Stack *s)
     s->n = s->n_gone = s->n_inside = 0;
     s->base = s->node = s->root;
     s->open_end = True;
-    s->made = NULL;
+    s->pending = NULL;
     s->is_new = False;
 }
 
@@ -166,7 +166,7 @@ Function *cp_frame_function(const Stack *s, Addr address, UWord sp)
     const Function *from = cp_now.function;
     Bool is_called =
         from ? from->kind == FUNCTION_STUB
-             : s->made || (cp_now.top > s->frames && cp_now.top[-1].kind == FRAME_SIGNAL);
+             : s->pending || (cp_now.top > s->frames && cp_now.top[-1].kind == FRAME_SIGNAL);
 
     return is_called || is_tail_call(s, from, address, sp) ? cp_function_called(address)
                                                            : cp_function_reached(address, from);

@@ -29,7 +29,7 @@ typedef struct Frame {
     Node *node;           /* the context of the call, of the signal, or around the section */
     union {
         Child *child;        /* of calls and jumps: the activation; NULL: none (of a stub) */
-        CallSite *made;      /* of a signal: the call that had not arrived when it came */
+        CallSite *pending;   /* of a signal: the call that had not arrived when it came */
         SectionEntry *entry; /* of a section; NULL: another thread went on in it */
     };
     const void *host; /* where a return that a copy makes goes on (cp_near.h) */
@@ -51,15 +51,15 @@ typedef struct Stack {
     struct Stack *next; /* in the list of all */
     Frame *frames;      /* below the first one lies one that no return matches */
     UInt n, max;        /* n of the running stack: see cp_now.top */
-    UInt n_gone;    /* the oldest: another thread went on in them; frames on top hang under them */
-    Node *base;     /* the root above the oldest frame: the thread's, or a fibre's */
-    Node *root;     /* the thread's */
-    UInt number;    /* its thread's, from 1 in the order of their beginnings; 0: it has none yet */
-    Node *node;     /* cp_now.node while another thread runs */
-    UInt n_inside;  /* functions on it that switch collecting */
-    Bool open_end;  /* cp_now.function was NULL */
-    Bool is_new;    /* a return led to its base, where a function begins */
-    CallSite *made; /* an indirect call that has not arrived */
+    UInt n_gone;   /* the oldest: another thread went on in them; frames on top hang under them */
+    Node *base;    /* the root above the oldest frame: the thread's, or a fibre's */
+    Node *root;    /* the thread's */
+    UInt number;   /* its thread's, from 1 in the order of their beginnings; 0: it has none yet */
+    Node *node;    /* cp_now.node while another thread runs */
+    UInt n_inside; /* functions on it that switch collecting */
+    Bool open_end; /* cp_now.function was NULL */
+    Bool is_new;   /* a return led to its base, where a function begins */
+    CallSite *pending; /* an indirect call that has not arrived */
     Interruption interruptions[INTERRUPTIONS];
     UInt n_interruptions; /* so far; the last ones are kept, in a ring */
 } Stack;

@@ -59,11 +59,11 @@ typedef struct {
 
     struct Node *children;       /* all calls that lead to it; its contexts are among them */
     Bool was_hidden;             /* by a call that led back to an ancestor of it */
-    Bool is_shaped;              /* these are decided: */
+    Bool is_shaped;              /* the numbers of counters and calls are decided */
     UInt first, first_calls;     /* counters, and children of calls, behind each of them */
     UInt n_slots;                /* counters that each of them uses */
     UInt room;                   /* further counters that each of them has memory for */
-    UInt n_calls, call_room;     /* the same of calls */
+    UInt n_calls, call_room;     /* call slots that each of them uses and has memory for */
     struct BasicBlock **blocks;  /* by slot, `room` of them; NULL: a guarded access point */
     UInt *block_ids;             /* by slot, while a profile is written */
     ULong *slot_costs;           /* while they are added up (cp_inclusive.c) */

@@ -83,7 +83,7 @@ static inline void shrink(LiveBlock b, HeapPath *p)
 }
 
 /* The block at the address, in the heap or in any pool, is taken out, and does not count as live.
- * Its end is told by one of the next functions. False: there is none. */
+ * The block's end is told by one of the next functions. False: there is none. */
 static Bool cp_heap_take(Addr start, Bool in_pool, LiveBlock *block)
 {
     Bool is_there = cp_live_take(start, in_pool, block);

@@ -255,7 +255,7 @@ static Bool is_unused(LiveLeaf *leaf, Addr place)
 }
 
 /* The last 32 bytes at or before the address that have a block, in its leaf; 0: there are none.
- * Those that have none any more are marked so. */
+ * Bytes that have no block any more are marked so. */
 static Addr last_in_leaf(LiveLeaf *leaf, Addr a)
 {
     const Addr start = a >> LIVE_LEAF << LIVE_LEAF;

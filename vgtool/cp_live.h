@@ -245,7 +245,7 @@ const LiveBlock *cp_live_around(Addr a);
 Bool cp_live_is_near(Addr a);
 
 /* Calls `use` with the beginning of each block that is in the pool, which has a number of its own.
- * It may take the block out. */
+ * `use` may take the block out. */
 void cp_live_each(UInt pool, void (*use)(Addr start));
 
 /*--- Entries ---*/

@@ -184,7 +184,7 @@ typedef struct {
     const UChar *ask;         /* as help, where the helper looks at no vectors */
     const UChar *lookup;      /* goes on at cp_near.rip, in its copy if there is one */
     const UChar *return_slow; /* for a frame that no copy has made; cx and ax are spilled */
-    const UChar *return_jump; /* likewise, for the frame of a jump on top */
+    const UChar *return_jump; /* for the frame of a jump on top; cx and ax are spilled */
     const UChar *arrive;      /* at a Place of another function */
     const UChar *stub_jump;   /* to cp_near.rip, out of a stub that was jumped to */
     const UChar *watched;     /* asks if the child in rax has to be watched; changes rdx */
@@ -232,12 +232,13 @@ typedef UChar *NearHelper(const void *subject, NearHelp help, Guest *guest);
 
 /* Writes the routines, which call the helper, and cp_near_enter_x87(). */
 void cp_near_make_routines(NearHelper *helper, void (*enter_x87)(Guest *guest));
-/* Writes those of jumps to another function: cp_near_jump.c. */
+/* Writes the routines of jumps to another function: cp_near_jump.c. */
 void cp_near_make_arrive(void);
 
 /*--- Vectors: cp_near_vectors.c ---*/
 
-/* These come before a call of C, and behind it. They change flags, and the vectors in between. */
+/* Save the vectors before a call of C, and load them behind it. Flags change, and the vectors in
+ * between. */
 void cp_near_put_save_vectors(void);
 void cp_near_put_load_vectors(void);
 
@@ -442,10 +443,10 @@ void cp_near_thread(UInt tid);
 
 /*--- Registers of x87: cp_near_x87.c ---*/
 
-/* The copy that is being made uses them. */
+/* The copy that is being made uses registers of x87. */
 void cp_near_use_x87(void);
 
-/* Moves them to the processor, on the way into a copy. */
+/* Moves the registers of x87 to the processor, on the way into a copy. */
 void cp_near_enter_x87(Guest *guest);
 
 /* As cp_engine_watch() and cp_engine_watch_call(). */
@@ -529,15 +530,15 @@ void cp_near_end_hold(void);
 /* Call it when the caches are set up. */
 void cp_near_init_cache(void);
 
-/* These come before the part of an instruction, that with the index i, that accesses memory, and
- * behind it. `live`: flags that are; `free`: registers whose values are not needed. */
+/* Begin and end the tests around the part, with the index i, of an instruction that accesses
+ * memory. `live`: flags that are; `free`: registers whose values are not needed. */
 void cp_near_put_tests(UInt i, const Insn *in, UInt live, UInt free);
 void cp_near_end_tests(void);
 
 /* Code behind the copy of a place. `put_memory` writes that part of an instruction. */
 void cp_near_put_cache_tails(const Place *p, void (*put_memory)(const Insn *in));
 
-/* These come before a repeated instruction, and behind it. */
+/* Begin and end a repeated instruction. */
 void cp_near_begin_repeat(NearRepeat *r, const Insn *in, UInt i);
 void cp_near_end_repeat(const NearRepeat *r);
 
@@ -567,7 +568,8 @@ void cp_near_put_fetch_tails(void);
 /* True if the processor has them, and the system lets programs use them. */
 Bool cp_near_has_wide(void);
 
-/* Likewise of these registers. */
+/* The copy that is being made uses registers of AVX-512. cp_near_keep_wide() and
+ * cp_near_put_away_wide() do for them as those of x87. */
 void cp_near_use_wide(void);
 void cp_near_keep_wide(const void *state, Bool in_copy);
 void cp_near_put_away_wide(NearWide *kept);
@@ -604,14 +606,14 @@ void cp_near_say_unknown(void);
 
 enum { MADE_MOST = 32 }; /* instructions of a copy: all of them are compared */
 
-/* They get a part of the memory for copies. */
+/* Copies of made code get a part of the memory for copies. */
 Bool cp_near_has_room_for_made(void);
 
 /* In front of a copy: code for those checks that fail. */
 void cp_near_put_stale(const Place *p);
 /* Checks at its entry that the program's bytes are those that are copied. */
 void cp_near_put_bytes_check(const Place *p);
-/* They are not. */
+/* Forgets the copy whose bytes the program has changed. */
 void cp_near_forget_stale(const Place *p);
 
 #endif

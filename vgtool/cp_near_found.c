@@ -9,7 +9,8 @@
 
 #define FAN(field) cp_off(REG_AX, offsetof(Fan, field))
 
-/* It begins as a child does that leads nowhere, since copies and C take it for a child at first. */
+/* A fan begins as a child does that leads nowhere, since copies and C take it for a child at first.
+ */
 typedef struct {
     UInt mask, factor;
     Child *unused[7];

@@ -1,13 +1,14 @@
 /*
  * cp_near_made.c - copies of code that the program makes while it runs, in memory without a file.
  *
- * Such code may change at any time. So each entry of its copies compares the program's bytes with
- * those that were copied. If they differ, the copy is forgotten, and the core asks for another one.
+ * Code of that kind may change at any time. So each entry of its copies compares the program's
+ * bytes with those that were copied. If they differ, the copy is forgotten, and the core asks for
+ * another one.
  */
 #include "cp_core.h"
 #include "cp_near.h"
 
-/* The beginning of code behind the last checks, which goes there. */
+/* The beginning of the code that the last checks go to where they fail. */
 static const UChar *stale;
 
 enum { MOST_COPIES = 100000 };

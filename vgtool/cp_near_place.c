@@ -416,7 +416,7 @@ Bool cp_near_is_masked(const HChar *what)
     return masked && VG_(strcmp)(masked, what) == 0;
 }
 
-/* Its instructions that move flags may lack in the mode of 64 bits. */
+/* Instructions that move flags may lack in the mode of 64 bits. */
 static Bool has_lahf(void)
 {
     enum { EXTENSIONS = 0x80000001 };

@@ -14,7 +14,7 @@ static Entry **place_of(UWord sp)
 
 static UWord sp_of(const Entry *e)
 {
-    return e->of->frames[cp_parked_index(e)].sp;
+    return e->parked->frames[cp_parked_index(e)].sp;
 }
 
 Parked *cp_parked_list(void)
@@ -54,7 +54,7 @@ static void enter(Parked *q)
     q->n_entries = min_uint(q->n - q->n_dead, PARKED_LOOK);
     for (UInt i = 0; i < q->n_entries; i++) {
         Entry **place = place_of(q->frames[q->n - 1 - i].sp);
-        q->entries[i] = (Entry){.next = *place, .of = q};
+        q->entries[i] = (Entry){.next = *place, .parked = q};
         *place = &q->entries[i];
     }
     find_range(q);
@@ -183,8 +183,8 @@ static Bool is_replaced(const Entry *e, const Frame *newer)
 {
     UInt i = cp_parked_index(e);
 
-    return cp_frame_is_bottom(&e->of->frames[i]) == cp_frame_is_bottom(newer) &&
-           (CP_RETURN_SLOT || cp_frame_is_bottom(newer) || is_overwritten(e->of, i));
+    return cp_frame_is_bottom(&e->parked->frames[i]) == cp_frame_is_bottom(newer) &&
+           (CP_RETURN_SLOT || cp_frame_is_bottom(newer) || is_overwritten(e->parked, i));
 }
 
 /* Drops older frames at the place of this one: only the newer one is alive. */
@@ -193,10 +193,10 @@ static void drop_at(const Frame *f, const Parked *newer)
     Entry *e = cp_parked_next(NULL, f->sp);
 
     while (e) {
-        if (e->of == newer || !is_replaced(e, f)) {
+        if (e->parked == newer || !is_replaced(e, f)) {
             e = cp_parked_next(e, f->sp);
         } else {
-            cut(e->of, cp_parked_index(e));
+            cut(e->parked, cp_parked_index(e));
             e = cp_parked_next(NULL, f->sp);
         }
     }
@@ -221,7 +221,7 @@ void cp_parked_add(const Frame *frames, UInt n, UInt n_dead, const Stack *stack,
     Parked *q =
         VG_(malloc)("cp.parked.1", sizeof *q + size + min_uint(n, PARKED_LOOK) * sizeof(Entry));
 
-    q->of = stack;
+    q->stack = stack;
     q->base = base;
     q->below = below;
     q->n = n;
@@ -249,12 +249,12 @@ void cp_parked_forget(const Stack *stack, UWord sp)
     for (Parked *q = list, *next; q; q = next) {
         UInt n = q->n;
         next = q->next;
-        if (q->of == stack) {
-            q->of = NULL;
+        if (q->stack == stack) {
+            q->stack = NULL;
             while (n && cp_frame_same_memory(q->frames[n - 1].sp, sp))
                 n--;
         }
-        n_left += !q->of && n;
+        n_left += !q->stack && n;
         if (n_left > MAX_LEFT)
             n = 0;
         if (n < q->n)

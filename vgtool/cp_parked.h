@@ -20,12 +20,12 @@ typedef struct Parked Parked;
 /* A frame in the table of parked ones. */
 typedef struct Entry {
     struct Entry *next;
-    Parked *of;
+    Parked *parked;
 } Entry;
 
 struct Parked {
     Parked *next, **link;
-    const Stack *of; /* the stack that they were on; NULL: its thread has ended */
+    const Stack *stack; /* that the frames were on; NULL: its thread has ended */
     Node *base;
     UInt below;  /* the number of frames under them */
     UInt n;      /* at least 1 */
@@ -45,7 +45,7 @@ Entry *cp_parked_next(const Entry *e, UWord sp);
 /* The frame's index among those that were parked with it. */
 static inline UInt cp_parked_index(const Entry *e)
 {
-    return e->of->n - 1 - (UInt)(e - e->of->entries);
+    return e->parked->n - 1 - (UInt)(e - e->parked->entries);
 }
 
 /* Keeps a copy of n frames, and drops older ones in the memory that they use. The program has

@@ -2,7 +2,7 @@
  * cp_progress.h - how far the program is, for a watcher: a small file, written anew a few times a
  * second.
  *
- * It adds nothing to translated code: it reads the counters when the core switches threads.
+ * The watch adds nothing to translated code: it reads the counters when the core switches threads.
  */
 #ifndef CP_PROGRESS_H
 #define CP_PROGRESS_H

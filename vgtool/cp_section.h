@@ -20,8 +20,8 @@
  * How often each value was met, of many values: least, middle and greatest of them
  * follow from that.
  *
- * So many different values are kept exactly. Beyond that all are rounded down to their first bits,
- * by less than one in 256; the least and the greatest stay exact.
+ * SPREAD_VALUES different values are kept exactly. Where there are more, all are rounded down to
+ * their first bits, by less than one in 256; the least and the greatest stay exact.
  */
 
 typedef struct {

@@ -145,7 +145,7 @@ static inline Int cp_l1_set_renumber(UInt *set, UInt ways)
  * of the way, sixteen at a time. It branches only for a miss and for the way used last.
  *
  * Zeroes are an empty set: tags are kept as their complements, and the first miss writes the ranks.
- * So a cache's memory is touched only where the program's lines lead to, which matters for large
+ * A cache's memory is touched only where the program's lines lead to, which matters for large
  * ones: machines of many cores have last levels of 512 MiB.
  */
 

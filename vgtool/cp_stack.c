@@ -344,12 +344,12 @@ static inline Child *child_at(const CallSite *site, Function *f)
  * into it: then it is run on into from the function that was called. */
 static void arrive_by_call(Function *f, UWord sp, Bool is_entry)
 {
-    CallSite *site = s->made;
+    CallSite *site = s->pending;
     Function *called =
         is_entry || f->kind == FUNCTION_STUB ? f : cp_function_called(VG_(get_IP)(running));
     Child *c = child_at(site, called);
 
-    s->made = NULL;
+    s->pending = NULL;
     if (called->kind == FUNCTION_STUB)
         cp_enter(c->node);
     else
@@ -366,7 +366,7 @@ static void check(Function *f, UWord sp, Bool is_entry)
         s->is_new = False;
         cp_now.function = NULL;
     }
-    if (!cp_now.function && s->made) {
+    if (!cp_now.function && s->pending) {
         arrive_by_call(f, sp, is_entry);
         return;
     }
@@ -397,10 +397,10 @@ static inline Bool arrive(Function *f, UWord sp)
     if (t->kind != FRAME_CALL || t->child || s->is_new)
         return False;
     if (!cp_now.function) {
-        if (!s->made || !s->made->address || t->node != cp_now.node)
+        if (!s->pending || !s->pending->address || t->node != cp_now.node)
             return False;
-        c = *cp_node_call(cp_now.node, s->made->slot);
-        if (c->parent != cp_now.node || c->site != s->made->address)
+        c = *cp_node_call(cp_now.node, s->pending->slot);
+        if (c->parent != cp_now.node || c->site != s->pending->address)
             return False;
     } else {
         c = cp_now.node->jumped_to;
@@ -410,7 +410,7 @@ static inline Bool arrive(Function *f, UWord sp)
     }
     if (c->function != f || c->watched || !c->activation)
         return False;
-    s->made = NULL;
+    s->pending = NULL;
     t->child = c;
     c->calls++;
     cp_enter(c->node);
@@ -472,7 +472,7 @@ VG_REGPARM(2) void cp_stack_call_indirect(CallSite *site, UWord sp)
         release();
     }
     *cp_now.top++ = cp_frame_of_call(sp, site->back, NULL);
-    s->made = site;
+    s->pending = site;
     cp_now.function = NULL;
 }
 
@@ -691,11 +691,11 @@ void cp_stack_signal(ThreadId tid)
     hold();
     s->interruptions[s->n_interruptions++ % INTERRUPTIONS] = (Interruption){s->n, VG_(get_IP)(tid)};
     f = cp_frame_push(s, FRAME_SIGNAL, VG_(get_SP)(tid), 0, cp_now.node);
-    f->made = s->made;
+    f->pending = s->pending;
     /* If the signal interrupted a call that had not arrived, the call will arrive afterwards. */
     f->back = !cp_now.function || s->is_new;
     s->is_new = False;
-    s->made = NULL;
+    s->pending = NULL;
     cp_now.function = NULL;
     release();
 }
@@ -723,7 +723,7 @@ static void inject_call(ThreadId tid, UWord sp, Addr ip)
         check(from, sp, ip == from->start);
     cp_frame_push(s, FRAME_CALL, now, back, cp_now.node);
     nowhere.back = back;
-    s->made = &nowhere;
+    s->pending = &nowhere;
     cp_now.function = NULL;
 }
 
@@ -737,7 +737,7 @@ static void leave_signal(ThreadId tid)
     if (!n)
         return;
     signal = s->frames[n - 1];
-    s->made = signal.made;
+    s->pending = signal.pending;
     cp_fibre_give_up(s, n - 1);
     if (signal.back)
         cp_now.function = NULL;

@@ -7,7 +7,8 @@
  * - the limit of descriptors, of which the core keeps some for itself
  * - room that the core does not have, of which the log has a line
  *
- * It needs the core's function for system calls, which valgrind.m4 has replaced where it is known.
+ * All that needs the core's function for system calls, which valgrind.m4 has replaced where it is
+ * known.
  */
 #ifndef CP_SYSCALL_H
 #define CP_SYSCALL_H
