@@ -283,13 +283,10 @@ static enum decode_state run_objdump(struct decoder *d, const char *path, enum a
                                 NULL};
     const char *changes[] = {"LC_ALL=C", "DEBUGINFOD_URLS"};
     struct string_list environment = {2, changes};
-    struct process_spec spec = PROCESS_SPEC_INIT;
-    int status = 0, error;
+    const struct process_spec spec = {
+        .argv = argv, .environment = &environment, .no_input = true, .no_errors = true};
+    int status = 0, error = process_capture(&spec, take_line, d, &status);
 
-    spec.argv = argv;
-    spec.environment = &environment;
-    spec.no_input = spec.no_errors = true;
-    error = process_capture(&spec, take_line, d, &status);
     free(start);
     free(stop);
     if (error)

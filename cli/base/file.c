@@ -24,6 +24,13 @@ const char *path_base(const char *path)
     return slash ? slash + 1 : path;
 }
 
+char *path_folder(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? xstrndup(path, (size_t)(slash - path)) : NULL;
+}
+
 char *folder_of_user(const char *variable, const char *otherwise)
 {
     const char *folder = getenv(variable), *home = getenv("HOME");
@@ -208,6 +215,24 @@ const char *file_advice(int error)
     }
 }
 
+bool file_lines(char *path, bool (*line)(void *data, char *text), void *data)
+{
+    FILE *in = path ? fopen(path, "re") : NULL;
+    char *text = NULL;
+    size_t room = 0;
+    bool stopped = false;
+
+    free(path);
+    while (in && !stopped && getline(&text, &room, in) > 0) {
+        text[strcspn(text, "\n")] = '\0';
+        stopped = line(data, text);
+    }
+    free(text);
+    if (in)
+        fclose(in);
+    return stopped;
+}
+
 static struct input {
     dev_t device;
     ino_t inode;
@@ -272,6 +297,13 @@ void file_abort(struct output_file *file)
 }
 
 /*--- JSON documents ---*/
+
+const char *json_text_of(const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+
+    return text ? text : "";
+}
 
 int json_file_write(const json_t *document, const char *path)
 {

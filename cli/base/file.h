@@ -22,6 +22,13 @@ struct output_file {
 /* The part of a path behind its last '/'. */
 const char *path_base(const char *path);
 
+/* The folder of a path, what stands before its last '/', for the caller to free; NULL: no '/'. */
+char *path_folder(const char *path);
+
+/* Hands each line of a text file to `line`, without its newline, until that returns true. Returns
+ * whether it did. A file that is not there has no lines. Frees `path`, which may be NULL. */
+bool file_lines(char *path, bool (*line)(void *data, char *text), void *data);
+
 /* Tries if file_begin() would open `path`; leaves and changes nothing. Returns 0, or -1 with
  * errno. */
 int file_check(const char *path);
@@ -63,7 +70,10 @@ int folder_make(const char *path, mode_t mode);
 
 /*--- JSON documents ---*/
 
-/* JSON documents as files. */
+/* JSON documents as files, and their texts. */
+
+/* The text of a member, "" where there is none. */
+const char *json_text_of(const json_t *object, const char *key);
 
 /* Writes a document to a temporary file beside `path`, and renames that. Returns 0, or -1 with
  * errno, and `path` is as it was. */

@@ -316,7 +316,7 @@ _Noreturn static void begin(const struct process_spec *spec, int gate, int error
     change_environment(spec->environment);
     if (spec->folder && chdir(spec->folder) < 0)
         problem = errno;
-    if (!problem && spec->output >= 0 && dup2(spec->output, STDOUT_FILENO) < 0)
+    if (!problem && spec->output && dup2(spec->output, STDOUT_FILENO) < 0)
         problem = errno;
     if (spec->blocked)
         sigprocmask(SIG_SETMASK, spec->blocked, NULL);

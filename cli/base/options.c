@@ -14,9 +14,6 @@
 #include <string.h>
 #include <strings.h>
 
-/* True where the option with this long name was given. */
-static bool option_is_given(const struct option_result *result, const char *name);
-
 /*--- Words ---*/
 
 static void add_text(struct string_list *words, const char *name, const char *value)
@@ -71,7 +68,7 @@ void option_words(const struct option_group *groups, const struct option_result 
 {
     for (const struct option_group *g = groups; g->title; g++)
         for (const struct option_def *def = g->defs; def->name; def++)
-            if (option_is_given(result, def->name))
+            if (string_list_has(&result->given, def->name))
                 add_option(def, g->settings, words);
 }
 
@@ -99,6 +96,28 @@ void string_list_add(struct string_list *list, const char *text)
     list->items = xreallocarray(list->items, list->n + 2, sizeof *list->items);
     list->items[list->n++] = text;
     list->items[list->n] = NULL;
+}
+
+void string_list_append(struct string_list *list, const char *const *words)
+{
+    for (; words && *words; words++)
+        string_list_add(list, *words);
+}
+
+struct string_list string_list_of(const char *const *words)
+{
+    struct string_list list = {0};
+
+    string_list_append(&list, words);
+    return list;
+}
+
+bool string_list_has(const struct string_list *list, const char *text)
+{
+    for (size_t i = 0; i < list->n; i++)
+        if (!strcmp(list->items[i], text))
+            return true;
+    return false;
 }
 
 void string_list_free(struct string_list *list)
@@ -419,14 +438,6 @@ static const char *const sets[][14] = {
     {"inlined", "no-inlines"},
 };
 
-static bool option_is_given(const struct option_result *result, const char *name)
-{
-    for (size_t i = 0; i < result->given.n; i++)
-        if (!strcmp(result->given.items[i], name))
-            return true;
-    return false;
-}
-
 static bool is_in(const char *const *set, const char *name)
 {
     for (; *set; set++)
@@ -440,9 +451,9 @@ static bool is_excluded(const struct option_result *result, const char *name)
 {
     for (size_t i = 0; i < sizeof sets / sizeof *sets; i++)
         for (size_t k = 0; is_in(sets[i], name) && sets[i][k]; k++)
-            if (option_is_given(result, sets[i][k]))
+            if (string_list_has(&result->given, sets[i][k]))
                 return true;
-    return option_is_given(result, name);
+    return string_list_has(&result->given, name);
 }
 
 /* The kind of value that an option takes, where this is another; NULL: it fits. */
@@ -602,8 +613,7 @@ static void write_option(FILE *out, const struct option_def *def, const char *he
 
 void options_take_rest(struct option_result *result)
 {
-    for (char **rest = result->rest; rest && *rest; rest++)
-        string_list_add(&result->operands, *rest);
+    string_list_append(&result->operands, (const char *const *)result->rest);
 }
 
 bool options_have_usual(const struct option_group *groups)

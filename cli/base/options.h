@@ -15,13 +15,22 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* A growing list of strings. Zero-initialised is empty. The strings are borrowed (they point into
- * argv). */
+/* A growing list of strings, behind which a NULL stands. Zero-initialised is empty. The strings are
+ * borrowed (they point into argv). */
 struct string_list {
     size_t n;
     const char **items;
 };
 void string_list_add(struct string_list *list, const char *text);
+/* Adds the words up to a NULL; `words` NULL: none. */
+void string_list_append(struct string_list *list, const char *const *words);
+/* A list of these texts, borrowed, up to the first that is NULL. */
+#define STRING_LIST(...) string_list_of((const char *const[]){__VA_ARGS__, NULL})
+struct string_list string_list_of(const char *const *words);
+/* Adds these texts. */
+#define STRING_LIST_ADD(list, ...) \
+    string_list_append(list, (const char *const[]){__VA_ARGS__, NULL})
+bool string_list_has(const struct string_list *list, const char *text);
 void string_list_free(struct string_list *list);
 /* Frees a list with its texts, which it owns; NULL may be among them. */
 void string_list_free_texts(struct string_list *list);

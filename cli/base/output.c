@@ -67,9 +67,9 @@ static int start(const char *command, int input)
 {
     const char *less[] = {"LESS=FRX", "LV=-c"};
     struct string_list environment = {.items = less};
-    struct process_spec spec = PROCESS_SPEC_INIT;
     char *text = xstrdup(command);
     const char **words = words_of(text);
+    const struct process_spec spec = {.argv = words, .environment = &environment, .input = input};
     int error;
 
     if (!getenv("LESS"))
@@ -78,9 +78,6 @@ static int start(const char *command, int input)
         environment.items = getenv("LESS") ? less + 1 : less;
         environment.n++;
     }
-    spec.argv = words;
-    spec.environment = &environment;
-    spec.input = input;
     error = words[0] ? process_start(&spec, &pager.pid) : -1;
     free(words);
     free(text);
@@ -145,14 +142,10 @@ void pager_begin(void)
 /* Asks less for its version. */
 static bool less_shows_links(void)
 {
-    const char *less[] = {"less", "--version", NULL};
-    struct process_spec spec = PROCESS_SPEC_INIT;
-    char *first = NULL;
-    int status = 0, version = 0;
+    char *first = process_line((const char *const[]){"less", "--version", NULL});
+    int version = 0;
 
-    spec.argv = less;
-    spec.no_input = true;
-    if (process_first_line(&spec, &first, &status) == 0 && first)
+    if (first)
         (void)sscanf(first, "less %d", &version);
     free(first);
     return version >= LESS_WITH_LINKS;

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/message.h"
+#include "base/strbuf.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -95,11 +96,11 @@ static void describe_files(const struct process_spec *spec, posix_spawn_file_act
 {
     if (spec->no_input)
         posix_spawn_file_actions_addopen(actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    if (spec->input >= 0)
+    if (spec->input)
         posix_spawn_file_actions_adddup2(actions, spec->input, STDIN_FILENO);
-    if (spec->output >= 0)
+    if (spec->output)
         posix_spawn_file_actions_adddup2(actions, spec->output, STDOUT_FILENO);
-    if (spec->errors >= 0)
+    if (spec->errors)
         posix_spawn_file_actions_adddup2(actions, spec->errors, STDERR_FILENO);
     if (spec->no_errors)
         posix_spawn_file_actions_addopen(actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
@@ -107,7 +108,7 @@ static void describe_files(const struct process_spec *spec, posix_spawn_file_act
         posix_spawn_file_actions_adddup2(actions, STDOUT_FILENO, STDERR_FILENO);
     /* A copy onto itself is not closed by exec. */
     for (size_t i = 0; i < sizeof spec->inherited / sizeof *spec->inherited; i++)
-        if (spec->inherited[i] >= 0)
+        if (spec->inherited[i])
             posix_spawn_file_actions_adddup2(actions, spec->inherited[i], spec->inherited[i]);
     if (spec->folder)
         posix_spawn_file_actions_addchdir_np(actions, spec->folder);
@@ -211,6 +212,33 @@ int process_first_line(const struct process_spec *spec, char **first, int *statu
 {
     *first = NULL;
     return process_capture(spec, keep_first, first, status);
+}
+
+static void append_line(void *data, char *line)
+{
+    strbuf_addf(data, "%s\n", line);
+}
+
+int process_text(const struct process_spec *spec, char **text, int *status)
+{
+    struct strbuf all = {.text = NULL};
+    int error = process_capture(spec, append_line, &all, status);
+
+    *text = strbuf_take(&all);
+    return error;
+}
+
+char *process_line(const char *const *argv)
+{
+    const struct process_spec spec = {.argv = argv, .no_input = true, .no_errors = true};
+    char *line;
+    int status;
+
+    if (!process_first_line(&spec, &line, &status) && status) {
+        free(line);
+        line = NULL;
+    }
+    return line;
 }
 
 const char *process_signal_name(int sig)

@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+/* Members that are not set leave it as it is for us; `argv` alone has to be set. */
 struct process_spec {
     const char *const *argv;               /* argv[0] is looked up on PATH where it has no '/' */
     const struct string_list *environment; /* "NAME=value" to set, "NAME" to unset; or NULL */
@@ -21,15 +22,11 @@ struct process_spec {
     bool no_errors;                        /* standard error is /dev/null */
     bool errors_to_output;                 /* standard error goes where standard output does */
     const sigset_t *blocked;               /* signals that it begins with blocked; NULL: ours */
-    int input;                             /* file descriptor for standard input, or -1: ours */
-    int output;                            /* file descriptor for standard output, or -1: ours */
+    int input;                             /* file descriptor for standard input, or 0: ours */
+    int output;                            /* file descriptor for standard output, or 0: ours */
     int errors;                            /* the same for standard error */
-    int inherited[2];                      /* further descriptors that it has, too; -1: none */
+    int inherited[2];                      /* further descriptors that it has, too; 0: none */
 };
-#define PROCESS_SPEC_INIT                                                \
-    {                                                                    \
-        .input = -1, .output = -1, .errors = -1, .inherited = { -1, -1 } \
-    }
 
 /*
  * Files of ours may be as large as our caller allows at most (RLIMIT_FSIZE), beyond what it allows
@@ -60,6 +57,11 @@ int process_capture(const struct process_spec *spec, void (*line)(void *data, ch
 /* process_capture() that keeps the first line that is not empty alone: *first, for the caller to
  * free; NULL where there was none. */
 int process_first_line(const struct process_spec *spec, char **first, int *status);
+/* process_capture() of the whole text: *text, for the caller to free, "" where there is none. */
+int process_text(const struct process_spec *spec, char **text, int *status);
+/* The first line that the program prints, which gets no input and whose errors nobody sees, for the
+ * caller to free; NULL: it cannot be started, it failed, or there is none. */
+char *process_line(const char *const *argv);
 
 /* The name of a signal: "SIGSEGV"; "signal 40" for one without. Valid until the next call. */
 const char *process_signal_name(int sig);

@@ -686,7 +686,6 @@ static struct string_list words_of(const struct bench_run *run)
         string_list_add(&words, xstrdup(*a));
     if (!run->harness && isatty(end) && !has_word(run->arguments, "--color"))
         string_list_add(&words, xstrdup("--color=always"));
-    string_list_add(&words, NULL);
     return words;
 }
 
@@ -771,8 +770,8 @@ static json_t *run_in(const struct bench_run *run, const struct tempdir *dir)
     }
     run_outcome_free(&outcome);
     harness_output_free(&output);
-    harness_names_free(&words);
-    harness_names_free(&texts);
+    string_list_free_texts(&words);
+    string_list_free_texts(&texts);
     string_list_free(&measure.environment);
     return result;
 }
@@ -791,21 +790,16 @@ const char *bench_package(const struct bench_run *run)
 static json_t *list(const struct bench_run *run)
 {
     const struct program *program = &run->executable->program;
-    struct process_spec spec = PROCESS_SPEC_INIT;
-    struct string_list argv = {0}, environment = {0};
+    struct string_list argv = STRING_LIST(program->path);
+    struct string_list environment = STRING_LIST(program->libraries);
+    struct process_spec spec = {.environment = &environment,
+                                .folder = program->folder,
+                                .output = run->measure->output_to_errors ? STDERR_FILENO : 0};
     int status = 0, error;
     pid_t pid;
 
-    string_list_add(&argv, program->path);
-    for (char *const *a = run->arguments; a && *a; a++)
-        string_list_add(&argv, *a);
-    string_list_add(&argv, NULL);
-    if (program->libraries)
-        string_list_add(&environment, program->libraries);
+    string_list_append(&argv, (const char *const *)run->arguments);
     spec.argv = argv.items;
-    spec.environment = &environment;
-    spec.folder = program->folder;
-    spec.output = run->measure->output_to_errors ? STDERR_FILENO : -1;
     fflush(NULL);
     error = process_start(&spec, &pid);
     if (!error)

@@ -190,7 +190,7 @@ static json_t *run_in(const struct bench_run *run, const struct tempdir *dir)
     if (result)
         json_object_set_new(result, "failed", harness_output_failed(&output.printed));
     harness_output_free(&output.printed);
-    harness_names_free(&output.names);
+    string_list_free_texts(&output.names);
     free(tool);
     return result;
 }

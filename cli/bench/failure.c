@@ -112,14 +112,6 @@ static size_t find_panic(const struct string_list *lines)
     return i;
 }
 
-static bool was_shown(const struct failures *f, const char *line)
-{
-    for (size_t i = 0; i < f->shown.n && *line; i++)
-        if (!strcmp(f->shown.items[i], line))
-            return true;
-    return false;
-}
-
 static void put_line(const char *line)
 {
     char *clean = text_clean(line);
@@ -142,7 +134,8 @@ static void show_output(struct failures *f, const char *output)
         from = panic > LINES_BEFORE ? panic - LINES_BEFORE : 0;
     to = lines.n - from > LINES_MOST ? from + LINES_MOST : lines.n;
     for (size_t i = from; i < to; i++) {
-        if (i < panic && panic < lines.n && was_shown(f, lines.items[i]))
+        if (i < panic && panic < lines.n && *lines.items[i] &&
+            string_list_has(&f->shown, lines.items[i]))
             continue;
         put_line(lines.items[i]);
         if (i < panic && panic < lines.n)

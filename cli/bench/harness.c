@@ -8,6 +8,7 @@
 #include "base/message.h"
 #include "base/process.h"
 #include "base/strbuf.h"
+#include "base/words.h"
 #include "cprof.h"
 #include "render/json/json_value.h"
 #include "symbols/symbol_table.h"
@@ -74,24 +75,10 @@ const struct harness *harness_find(const char *path)
 
 /*--- Lists ---*/
 
-static char *cut_ending(char *line, const char *ending)
-{
-    size_t size = strlen(line), cut = strlen(ending);
-
-    if (size <= cut || strcmp(line + size - cut, ending) != 0)
-        return NULL;
-    line[size - cut] = '\0';
-    return line;
-}
-
 static void read_line(void *data, char *line)
 {
-    const char *name = cut_ending(line, ": benchmark");
-
-    if (!name)
-        name = cut_ending(line, ": bench");
-    if (name)
-        string_list_add(data, xstrdup(name));
+    if (text_ends_in(line, ": benchmark") || text_ends_in(line, ": bench"))
+        string_list_add(data, xstrndup(line, (size_t)(strrchr(line, ':') - line)));
 }
 
 static void read_tree(void *data, char *line)
@@ -103,20 +90,16 @@ static void read_tree(void *data, char *line)
 static int ask(const struct program *program, const char *const *words,
                void (*line)(void *data, char *text), void *data, int *wait_status)
 {
-    struct process_spec spec = PROCESS_SPEC_INIT;
-    struct string_list argv = {0}, environment = {0};
+    struct string_list argv = STRING_LIST(program->path);
+    struct string_list environment = STRING_LIST(program->libraries);
+    struct process_spec spec = {.environment = &environment,
+                                .folder = program->folder,
+                                .no_input = true,
+                                .no_errors = true};
     int error;
 
-    string_list_add(&argv, program->path);
-    for (; *words; words++)
-        string_list_add(&argv, *words);
-    if (program->libraries)
-        string_list_add(&environment, program->libraries);
+    string_list_append(&argv, words);
     spec.argv = argv.items;
-    spec.environment = &environment;
-    spec.folder = program->folder;
-    spec.no_input = true;
-    spec.no_errors = true;
     error = process_capture(&spec, line, data, wait_status);
     string_list_free(&argv);
     string_list_free(&environment);
@@ -150,18 +133,14 @@ static int drop_ignored(const struct program *program, struct string_list *names
     size_t kept = 0;
 
     for (size_t i = 0; i < names->n && !error && !status; i++) {
-        bool drop = false;
-
-        for (size_t k = 0; k < ignored.n && !drop; k++)
-            drop = !strcmp(names->items[i], ignored.items[k]);
-        if (drop)
+        if (string_list_has(&ignored, names->items[i]))
             free((char *)names->items[i]);
         else
             names->items[kept++] = names->items[i];
     }
     if (!error && !status)
         names->n = kept;
-    harness_names_free(&ignored);
+    string_list_free_texts(&ignored);
     return error;
 }
 
@@ -181,7 +160,7 @@ int harness_names(const struct harness *harness, const struct program *program,
     if (!error && !status && names->n && harness->ignores)
         error = drop_ignored(program, names);
     if (error || status)
-        harness_names_free(names);
+        string_list_free_texts(names);
     if (error)
         return STATUS_ERROR;
     if (status)
@@ -189,11 +168,6 @@ int harness_names(const struct harness *harness, const struct program *program,
                              "--list' failed; run the harness by main()",
                              program->name, harness->name, program->path);
     return 0;
-}
-
-void harness_names_free(struct string_list *names)
-{
-    string_list_free_texts(names);
 }
 
 /*--- Running one ---*/

@@ -46,13 +46,12 @@ struct harness {
 const struct harness *harness_find(const char *path);
 
 /*
- * The names of its benches, as the harness prints them, in memory of their own for the caller
- * (harness_names_free). One that has no list gives one name, the executable's. Returns 0, or
- * STATUS_ERROR after having said that its output is not understood.
+ * The names of its benches, as the harness prints them, in memory of their own for the caller. One
+ * that has no list gives one name, the executable's. Returns 0, or STATUS_ERROR after having said
+ * that its output is not understood.
  */
 int harness_names(const struct harness *harness, const struct program *program,
                   struct string_list *names);
-void harness_names_free(struct string_list *names);
 
 /* Adds the words that have it run the bench `name` once, in memory of their own. */
 void harness_words(const struct harness *harness, const char *name, struct string_list *words);

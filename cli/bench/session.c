@@ -342,7 +342,7 @@ static int add_executable(struct plan *plan, struct bench_run *pattern, const ch
         if (!filter || strstr(names.items[i], filter))
             add(plan, pattern, names.items[i]);
     if (!status)
-        harness_names_free(&names);
+        string_list_free_texts(&names);
     return status;
 }
 
@@ -744,16 +744,6 @@ static void say_plan(const struct session *s)
                        note);
 }
 
-/* Words that have the harness of tests run none. */
-static bool only_lists(char *const *arguments)
-{
-    for (; *arguments; arguments++)
-        if (!strcmp(*arguments, "--list") || !strcmp(*arguments, "--help") ||
-            !strcmp(*arguments, "-h"))
-            return true;
-    return false;
-}
-
 static int run_session(struct session *s, const struct option_result *result,
                        const struct gates *gates)
 {
@@ -763,10 +753,11 @@ static int run_session(struct session *s, const struct option_result *result,
 
     if (s->settings->tests && result->operands.n)
         string_list_add(&arguments, result->operands.items[0]);
-    for (char **a = result->rest; a && *a && s->settings->tests; a++)
-        string_list_add(&arguments, *a);
-    string_list_add(&arguments, NULL);
-    s->lists = only_lists((char **)arguments.items);
+    if (s->settings->tests)
+        string_list_append(&arguments, (const char *const *)result->rest);
+    /* Words that have the harness of tests run none. */
+    s->lists = string_list_has(&arguments, "--list") || string_list_has(&arguments, "--help") ||
+               string_list_has(&arguments, "-h");
     if (!status && s->settings->baseline &&
         !(old = bench_baseline_load(s->built.target, s->settings->baseline, s->settings->tests)))
         status = STATUS_ERROR;

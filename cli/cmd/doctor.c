@@ -143,17 +143,7 @@ static void try_run(struct findings *findings)
 /* The first line of what a program says of its version, for the caller to free, or NULL. */
 static char *version_of(const char *program)
 {
-    const char *const words[] = {program, "--version", NULL};
-    struct process_spec spec = PROCESS_SPEC_INIT;
-    char *version;
-    int status = 0;
-
-    spec.argv = words;
-    spec.no_input = spec.no_errors = true;
-    if (process_first_line(&spec, &version, &status) == 0 && status == 0)
-        return version;
-    free(version);
-    return NULL;
+    return process_line((const char *const[]){program, "--version", NULL});
 }
 
 static void look_for_program(struct findings *findings, const char *name, const char *path,

@@ -187,23 +187,18 @@ static bool is_stopped(int status)
 static int run_command(const char *const *command, const struct string_list *words, char **rest,
                        const struct settings *s, struct diff_input *input, int *ended)
 {
-    struct string_list all = {0};
-    struct process_spec spec = PROCESS_SPEC_INIT;
     char *self = realpath("/proc/self/exe", NULL);
+    struct string_list all = STRING_LIST(self ? self : PACKAGE);
+    bool is_json = s->time.show.json && !s->time.show.output;
+    struct process_spec spec = {.output = is_json ? STDERR_FILENO : 0};
     ino_t before = last_run();
     int status;
 
-    string_list_add(&all, self ? self : PACKAGE);
-    for (; *command; command++)
-        string_list_add(&all, *command);
-    for (size_t i = 0; i < words->n; i++)
-        string_list_add(&all, words->items[i]);
+    string_list_append(&all, command);
+    string_list_append(&all, words->items);
     string_list_add(&all, "--");
-    for (; rest && *rest; rest++)
-        string_list_add(&all, *rest);
-    string_list_add(&all, NULL);
+    string_list_append(&all, (const char *const *)rest);
     spec.argv = all.items;
-    spec.output = s->time.show.json && !s->time.show.output ? STDERR_FILENO : -1;
     status = *ended = wait_for(&spec);
     input->told = true;
     if (!status || last_run() != before)

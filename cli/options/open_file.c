@@ -90,16 +90,13 @@ int open_file(const char *path)
     const char *program = browser && *browser ? browser : "xdg-open";
     char *absolute = realpath(path, NULL);
     const char *words[] = {program, absolute ? absolute : path, NULL};
-    struct process_spec spec = PROCESS_SPEC_INIT;
+    struct process_spec spec = {.argv = words, .no_input = true, .no_errors = true};
     pid_t pid;
     int error;
 
-    spec.argv = words;
-    spec.no_input = spec.no_errors = true;
     spec.output = open("/dev/null", O_WRONLY | O_CLOEXEC);
     error = process_start(&spec, &pid);
-    if (spec.output >= 0)
-        close(spec.output);
+    close(spec.output);
     free(absolute);
     if (error)
         return message_error("cannot open '%s': '%s': %s; set BROWSER, or open it by hand", path,

@@ -8,7 +8,7 @@
 #include "base/message.h"
 #include "base/process.h"
 #include "base/sort.h"
-#include "base/strbuf.h"
+#include "base/words.h"
 #include "run/program.h"
 
 #include <ctype.h>
@@ -27,62 +27,28 @@
 
 enum { MOST_FOLDERS = 20 /* that are open at once */ };
 
-static const char *text_of(const json_t *object, const char *key)
+static bool has_bench(void *unused, char *line)
 {
-    const char *text = json_string_value(json_object_get(object, key));
-
-    return text ? text : "";
-}
-
-static bool is_rust(const char *path)
-{
-    size_t size = strlen(path);
-
-    return size > 3 && !strcmp(path + size - 3, ".rs");
+    (void)unused;
+    return strstr(line, "#[bench]");
 }
 
 /* A visitor of nftw(): 1, which ends it, at a source with a bench. */
 static int find_bench(const char *path, const struct stat *st, int kind, struct FTW *at)
 {
-    FILE *in = kind == FTW_F && is_rust(path) ? fopen(path, "re") : NULL;
-    char *line = NULL;
-    size_t room = 0;
-    int found = 0;
-
     (void)st;
     (void)at;
-    while (in && !found && getline(&line, &room, in) > 0)
-        found = strstr(line, "#[bench]") != NULL;
-    free(line);
-    if (in)
-        fclose(in);
-    return found;
+    return kind == FTW_F && text_ends_in(path, ".rs") && file_lines(xstrdup(path), has_bench, NULL);
 }
 
 /* True where a source beside this target's has a bench. */
 static bool has_bench_in_source(const json_t *target)
 {
-    char *folder = xstrdup(text_of(target, "src_path")), *slash = strrchr(folder, '/');
-    bool found;
+    char *folder = path_folder(json_text_of(target, "src_path"));
+    bool found = folder && nftw(folder, find_bench, MOST_FOLDERS, FTW_PHYS) == 1;
 
-    if (slash)
-        *slash = '\0';
-    found = slash && nftw(folder, find_bench, MOST_FOLDERS, FTW_PHYS) == 1;
     free(folder);
     return found;
-}
-
-static bool is_for(const json_t *target, const char *kind)
-{
-    const json_t *item;
-    size_t i;
-
-    json_array_foreach(json_object_get(target, "kind"), i, item)
-    {
-        if (!strcmp(json_string_value(item) ? json_string_value(item) : "", kind))
-            return true;
-    }
-    return false;
 }
 
 static bool package_has(const json_t *package)
@@ -92,12 +58,12 @@ static bool package_has(const json_t *package)
 
     json_array_foreach(targets, i, target)
     {
-        if (is_for(target, "bench"))
+        if (cargo_is_kind(target, "bench"))
             return true;
     }
     json_array_foreach(targets, i, target)
     {
-        if (!is_for(target, "custom-build") && has_bench_in_source(target))
+        if (!cargo_is_kind(target, "custom-build") && has_bench_in_source(target))
             return true;
     }
     return false;
@@ -108,11 +74,11 @@ static bool package_has(const json_t *package)
 static bool is_meant(const struct build_request *r, const json_t *metadata, const json_t *package,
                      const char *here)
 {
-    char *root = xasprintf("%s/Cargo.toml", text_of(metadata, "workspace_root"));
+    char *root = xasprintf("%s/Cargo.toml", json_text_of(metadata, "workspace_root"));
     bool all = r->workspace || !here || !strcmp(here, root);
 
     free(root);
-    return all || !strcmp(here, text_of(package, "manifest_path"));
+    return all || !strcmp(here, json_text_of(package, "manifest_path"));
 }
 
 /* False where cargo's metadata has no target for benches in the packages that are asked for, and no
@@ -335,35 +301,47 @@ struct cargo_again {
     char *kind; /* the line of the build that is about to begin */
 };
 
-/* Names with their versions, each once. */
-struct crates_seen {
-    size_t n, room;
-    char **items;
-};
-
-/* One line of `cargo tree`: "name v1.2.3 (/folder)". */
+/* One line of `cargo tree`: "name v1.2.3 (/folder)". `data`: names with their versions, each once.
+ */
 static void add_crate(void *data, char *line)
 {
-    struct crates_seen *seen = data;
     char *space = strchr(line, ' '), *end = space ? strchr(space + 1, ' ') : NULL;
 
     if (!space || space[1] != 'v')
         return;
     if (end)
         *end = '\0';
-    for (size_t i = 0; i < seen->n; i++)
-        if (!strcmp(seen->items[i], line))
-            return;
-    GROW(seen->items, seen->n, seen->room);
-    seen->items[seen->n++] = xstrdup(line);
+    if (!string_list_has(data, line))
+        string_list_add(data, xstrdup(line));
+}
+
+static void add_flag(struct string_list *words, const char *option, bool on)
+{
+    if (on)
+        string_list_add(words, option);
 }
 
 static void add_pair(struct string_list *words, const char *option, const char *value)
 {
-    if (!value)
-        return;
-    string_list_add(words, option);
-    string_list_add(words, value);
+    add_flag(words, option, value);
+    add_flag(words, value, value);
+}
+
+/* The option before each of the values. */
+static void add_pairs(struct string_list *words, const char *option,
+                      const struct string_list *values)
+{
+    for (size_t i = 0; i < values->n; i++)
+        add_pair(words, option, values->items[i]);
+}
+
+/* The options that decide what is in a build. */
+static void add_feature_words(const struct build_request *r, struct string_list *words)
+{
+    add_pairs(words, "--features", &r->features);
+    add_flag(words, "--all-features", r->all_features);
+    add_flag(words, "--no-default-features", r->no_default_features);
+    add_pair(words, "--target", r->target);
 }
 
 /* The options that decide what is built. */
@@ -375,63 +353,35 @@ static void add_words(const struct build_request *r, const struct cargo_target *
 
     add_pair(words, "--edges", dev ? "normal,build,dev" : "normal,build");
     add_pair(words, "--package", r->package);
-    for (size_t i = 0; i < r->features.n; i++)
-        add_pair(words, "--features", r->features.items[i]);
-    if (r->workspace)
-        string_list_add(words, "--workspace");
-    if (r->all_features)
-        string_list_add(words, "--all-features");
-    if (r->no_default_features)
-        string_list_add(words, "--no-default-features");
-    add_pair(words, "--target", r->target);
+    add_flag(words, "--workspace", r->workspace);
+    add_feature_words(r, words);
     add_pair(words, "--manifest-path", r->manifest_path);
-    if (r->offline || r->frozen)
-        string_list_add(words, "--offline");
+    add_flag(words, "--offline", r->offline || r->frozen);
 }
 
 /* How many crates `cargo tree` knows that the program is built from, besides its own package; 0:
  * it does not tell. */
 static size_t count_crates(const struct build_request *request, const struct cargo_target *target)
 {
-    struct process_spec spec = PROCESS_SPEC_INIT;
-    struct string_list words = {0};
-    struct crates_seen seen = {.n = 0};
+    struct string_list words = STRING_LIST(cargo_path(), "tree", "--prefix", "none"), seen = {0};
+    struct process_spec spec = {.no_input = true, .no_errors = true};
     int status = 0;
     size_t n;
 
-    string_list_add(&words, cargo_path());
-    string_list_add(&words, "tree");
-    add_pair(&words, "--prefix", "none");
     add_words(request, target, &words);
     spec.argv = words.items;
-    spec.no_input = spec.no_errors = true;
     if (process_capture(&spec, add_crate, &seen, &status) || status)
         n = 0;
     else
         n = seen.n ? seen.n - 1 : 0;
-    for (size_t i = 0; i < seen.n; i++)
-        free(seen.items[i]);
-    free(seen.items);
+    string_list_free_texts(&seen);
     string_list_free(&words);
     return n;
 }
 
-/* True where the file has the line. */
-static bool has_line(const char *path, const char *wanted)
+static bool is_line(void *wanted, char *line)
 {
-    FILE *in = fopen(path, "re");
-    char *line = NULL;
-    size_t room = 0;
-    bool found = false;
-
-    while (in && !found && getline(&line, &room, in) > 0) {
-        line[strcspn(line, "\n")] = '\0';
-        found = !strcmp(line, wanted);
-    }
-    free(line);
-    if (in)
-        fclose(in);
-    return found;
+    return !strcmp(line, wanted);
 }
 
 static void say(const struct build_request *request, const struct cargo_target *target, size_t n,
@@ -466,7 +416,7 @@ static void cargo_again_begin(struct cargo_again *again, const struct build_requ
     again->file = xasprintf("%s/cprof/" CARGO_BUILDS_FILE, target_folder);
     again->kind = xasprintf("%s%s%s", cargo_profile_name(request, target), debug_on ? " 1" : "",
                             request->frame_pointers ? " fp" : "");
-    n = has_line(again->file, again->kind) ? 0 : count_crates(request, target);
+    n = file_lines(xstrdup(again->file), is_line, again->kind) ? 0 : count_crates(request, target);
     if (n) {
         say(request, target, n, debug_on);
         return;
@@ -478,20 +428,15 @@ static void cargo_again_begin(struct cargo_again *again, const struct build_requ
 /* Keeps that there was such a build, unless it failed. */
 static void cargo_again_end(struct cargo_again *again, bool failed)
 {
-    char *slash = again->file ? strrchr(again->file, '/') : NULL;
-    FILE *out = NULL;
+    char *folder = again->file && !failed ? path_folder(again->file) : NULL;
+    FILE *out = folder && folder_make(folder, 0777) == 0 ? fopen(again->file, "ae") : NULL;
 
-    if (slash && !failed) {
-        *slash = '\0';
-        (void)folder_make(again->file, 0777);
-        *slash = '/';
-        out = fopen(again->file, "ae");
-    }
     /* Without it the same is told once more, which does no harm. */
     if (out) {
         fprintf(out, "%s\n", again->kind);
         fclose(out);
     }
+    free(folder);
     free(again->file);
     free(again->kind);
     *again = (struct cargo_again){.file = NULL};
@@ -513,34 +458,7 @@ static int cargo_missing(int error)
         cargo_path(), strerror(error));
 }
 
-static void add_flag(struct string_list *words, const char *option, bool on)
-{
-    if (on)
-        string_list_add(words, option);
-}
-
-static void append_line(void *data, char *line)
-{
-    struct strbuf *text = data;
-
-    strbuf_add(text, line);
-    strbuf_add_char(text, '\n');
-}
-
-/* Puts what cargo prints into `text`; returns an errno where it cannot be started, else 0 with its
- * wait status. */
-static int ask(const struct string_list *words, bool quiet, struct strbuf *text, int *status)
-{
-    struct process_spec spec = PROCESS_SPEC_INIT;
-
-    spec.argv = words->items;
-    spec.no_input = true;
-    spec.no_errors = quiet;
-    strbuf_free(text);
-    return process_capture(&spec, append_line, text, status);
-}
-
-bool cargo_is_library(const char *kind)
+static bool is_library(const char *kind)
 {
     static const char *const kinds[] = {"lib",    "rlib",      "dylib",
                                         "cdylib", "staticlib", "proc-macro"};
@@ -551,6 +469,21 @@ bool cargo_is_library(const char *kind)
     return false;
 }
 
+bool cargo_is_kind(const json_t *target, const char *kind)
+{
+    const json_t *item;
+    size_t i;
+
+    json_array_foreach(json_object_get(target, "kind"), i, item)
+    {
+        const char *own = json_string_value(item);
+
+        if (own && (!strcmp(kind, "lib") ? is_library(own) : !strcmp(own, kind)))
+            return true;
+    }
+    return false;
+}
+
 /* Adds the options that every call of cargo gets. */
 static void add_common_words(const struct build_request *request, struct string_list *words)
 {
@@ -558,16 +491,14 @@ static void add_common_words(const struct build_request *request, struct string_
     add_flag(words, "--locked", request->locked);
     add_flag(words, "--offline", request->offline);
     add_flag(words, "--frozen", request->frozen);
-    for (size_t i = 0; i < request->config.n; i++)
-        add_pair(words, "--config", request->config.items[i]);
-    for (size_t i = 0; i < request->unstable.n; i++)
-        add_pair(words, "-Z", request->unstable.items[i]);
+    add_pairs(words, "--config", &request->config);
+    add_pairs(words, "-Z", &request->unstable);
 }
 
-static json_t *parse_metadata(const struct strbuf *text)
+static json_t *parse_metadata(const char *text)
 {
     json_error_t error;
-    json_t *metadata = json_loadb(text->text ? text->text : "", text->size, 0, &error);
+    json_t *metadata = json_loads(text, 0, &error);
 
     if (!metadata)
         message_error("cannot read what cargo metadata says: %s; try 'cargo metadata --no-deps'",
@@ -592,48 +523,40 @@ static void fail_metadata(const struct build_request *request)
 
 json_t *cargo_metadata(const struct build_request *request)
 {
-    struct string_list words = {0};
-    struct strbuf text = {.text = NULL};
+    struct string_list words =
+        STRING_LIST(cargo_path(), "metadata", "--format-version=1", "--no-deps");
+    struct process_spec spec = {.no_input = true, .no_errors = true};
+    char *text;
     json_t *metadata = NULL;
     int status = 0, error;
 
-    string_list_add(&words, cargo_path());
-    string_list_add(&words, "metadata");
-    string_list_add(&words, "--format-version=1");
-    string_list_add(&words, "--no-deps");
     add_common_words(request, &words);
+    spec.argv = words.items;
     /* Warnings come again with the build, so they are not shown here; what cargo says of a failure
      * is, by asking again. */
-    error = ask(&words, true, &text, &status);
-    if (!error && status)
-        error = ask(&words, false, &text, &status);
+    error = process_text(&spec, &text, &status);
+    if (!error && status) {
+        spec.no_errors = false;
+        free(text);
+        error = process_text(&spec, &text, &status);
+    }
     if (error)
         cargo_missing(error);
     else if (status)
         fail_metadata(request);
     else
-        metadata = parse_metadata(&text);
-    strbuf_free(&text);
+        metadata = parse_metadata(text);
+    free(text);
     string_list_free(&words);
     return metadata;
 }
 
 char *cargo_locate_project(const struct build_request *request)
 {
-    struct string_list words = {0};
-    struct strbuf text = {.text = NULL};
-    int status = 0;
+    const char *path = request->manifest_path, *option = path ? "--manifest-path" : NULL;
 
-    string_list_add(&words, cargo_path());
-    string_list_add(&words, "locate-project");
-    string_list_add(&words, "--message-format=plain");
-    add_pair(&words, "--manifest-path", request->manifest_path);
-    if (ask(&words, true, &text, &status) || status)
-        strbuf_free(&text);
-    string_list_free(&words);
-    if (text.text)
-        text.text[strcspn(text.text, "\n")] = '\0';
-    return text.text;
+    return process_line((const char *const[]){cargo_path(), "locate-project",
+                                              "--message-format=plain", option, path, NULL});
 }
 
 /* The options for how it is built. cargo bench is optimised as it is and knows no --release. */
@@ -642,11 +565,7 @@ static void add_option_words(const struct build_request *request, bool bench,
 {
     add_flag(words, "--release", request->release && !bench);
     add_pair(words, "--profile", request->profile);
-    for (size_t i = 0; i < request->features.n; i++)
-        add_pair(words, "--features", request->features.items[i]);
-    add_flag(words, "--all-features", request->all_features);
-    add_flag(words, "--no-default-features", request->no_default_features);
-    add_pair(words, "--target", request->target);
+    add_feature_words(request, words);
     add_pair(words, "--target-dir", request->target_dir);
     add_pair(words, "--jobs", request->jobs);
     for (int i = 0; i < request->verbose; i++)
@@ -667,8 +586,7 @@ static void add_build_words(const struct build_request *request, const struct ca
     bool bench = !strcmp(target->kind, "bench");
     bool test = target->harness || !strcmp(target->kind, "test");
 
-    string_list_add(words, cargo_path());
-    string_list_add(words, bench ? "bench" : test ? "test" : "build");
+    STRING_LIST_ADD(words, cargo_path(), bench ? "bench" : test ? "test" : "build");
     add_flag(words, "--no-run", bench || test);
     add_pair(words, "--package", package);
     if (!strcmp(target->kind, "lib"))
@@ -679,29 +597,18 @@ static void add_build_words(const struct build_request *request, const struct ca
     add_option_words(request, bench, words);
 }
 
-struct artifact_search {
-    const struct cargo_target *target; /* NULL: all that have a harness */
+/* A build, and what it has made. */
+struct build {
+    const struct build_request *request;
+    const struct cargo_target *target; /* of any name where `built` is set */
+    const char *root, *target_folder;  /* of the workspace; NULL: not known */
+    bool debug_on;                     /* debug information was switched on for it */
     char *executable;
-    struct cargo_built *built; /* those */
+    struct cargo_built *built; /* all that have a harness */
     struct packages *packages;
     struct string_list linked; /* folders that build scripts link from; owned */
+    struct string_list rust;   /* folders of rustc's libraries; owned */
 };
-
-static bool has_kind(const json_t *artifact, const char *kind)
-{
-    const json_t *kinds = json_object_get(artifact, "kind"), *item;
-    size_t i;
-
-    json_array_foreach(kinds, i, item)
-    {
-        const char *item_text = json_string_value(item);
-
-        if (item_text &&
-            (!strcmp(kind, "lib") ? cargo_is_library(item_text) : !strcmp(item_text, kind)))
-            return true;
-    }
-    return false;
-}
 
 static const char *kind_of(const json_t *target)
 {
@@ -710,23 +617,27 @@ static const char *kind_of(const json_t *target)
     return kind ? kind : "";
 }
 
+static bool is_test(const json_t *message)
+{
+    return json_is_true(json_object_get(json_object_get(message, "profile"), "test"));
+}
+
 static bool is_target(const json_t *message, const struct cargo_target *target)
 {
     const json_t *built = json_object_get(message, "target");
-    const char *name = json_string_value(json_object_get(built, "name"));
     const json_t *id = json_object_get(message, "package_id");
 
     /* A binary may be built beside its tests. */
-    if (target->harness &&
-        !json_is_true(json_object_get(json_object_get(message, "profile"), "test")))
+    if (target->harness && !is_test(message))
         return false;
-    return name && !strcmp(name, target->name) && has_kind(built, target->kind) &&
+    return !strcmp(json_text_of(built, "name"), target->name) &&
+           cargo_is_kind(built, target->kind) &&
            json_equal(id, json_object_get(target->package, "id"));
 }
 
 /* The folders that a build script has named, "native=/folder" or without a kind; cargo sets those
  * below what it builds for the run. */
-static void read_linked(struct artifact_search *search, const json_t *message)
+static void read_linked(struct build *build, const json_t *message)
 {
     const json_t *item;
     size_t i;
@@ -737,64 +648,55 @@ static void read_linked(struct artifact_search *search, const json_t *message)
         const char *out = json_string_value(json_object_get(message, "out_dir"));
 
         if (slash && out && !strncmp(slash, out, strlen(out)))
-            string_list_add(&search->linked, xstrdup(slash));
+            string_list_add(&build->linked, xstrdup(slash));
     }
-}
-
-static char *text_copy(const json_t *object, const char *key)
-{
-    const char *text = json_string_value(json_object_get(object, key));
-
-    return xstrdup(text ? text : "");
 }
 
 /* An executable with a harness: cargo calls all of them tests. */
 static void add_built(struct cargo_built *built, const json_t *message)
 {
     const json_t *target = json_object_get(message, "target");
-    struct cargo_executable *e;
-    char *slash;
+    char *folder = path_folder(json_text_of(message, "manifest_path"));
 
-    if (!json_is_true(json_object_get(json_object_get(message, "profile"), "test")))
+    if (!is_test(message)) {
+        free(folder);
         return;
+    }
     GROW(built->items, built->n, built->room);
-    e = &built->items[built->n++];
-    *e = (struct cargo_executable){
-        .kind = xstrdup(has_kind(target, "lib") ? "lib" : kind_of(target)),
-        .program = {.path = text_copy(message, "executable"),
-                    .name = text_copy(target, "name"),
-                    .folder = text_copy(message, "manifest_path"),
+    built->items[built->n++] = (struct cargo_executable){
+        .kind = xstrdup(cargo_is_kind(target, "lib") ? "lib" : kind_of(target)),
+        .program = {.path = xstrdup(json_text_of(message, "executable")),
+                    .name = xstrdup(json_text_of(target, "name")),
+                    .folder = folder ? folder : xstrdup(""),
                     .root = built->root ? xstrdup(built->root) : NULL,
                     .target = built->target ? xstrdup(built->target) : NULL}};
-    slash = strrchr(e->program.folder, '/');
-    if (slash)
-        *slash = '\0';
 }
 
 /* One line of cargo's standard output. Build scripts and such may print there too: what is no
  * message of cargo's is not for us. */
 static void read_message(void *data, char *line)
 {
-    struct artifact_search *search = data;
+    struct build *build = data;
     json_error_t error;
     json_t *message;
     const char *reason, *executable;
+    bool is_made;
 
     if (*line != '{')
         return;
     message = json_loads(line, 0, &error);
-    reason = json_string_value(json_object_get(message, "reason"));
+    reason = json_text_of(message, "reason");
     executable = json_string_value(json_object_get(message, "executable"));
-    if (reason && executable && !strcmp(reason, "compiler-artifact") && search->built) {
-        add_built(search->built, message);
-    } else if (reason && executable && !strcmp(reason, "compiler-artifact") &&
-               is_target(message, search->target)) {
-        free(search->executable);
-        search->executable = xstrdup(executable);
+    is_made = executable && !strcmp(reason, "compiler-artifact");
+    if (is_made && build->built) {
+        add_built(build->built, message);
+    } else if (is_made && is_target(message, build->target)) {
+        free(build->executable);
+        build->executable = xstrdup(executable);
     }
-    if (reason && !strcmp(reason, "build-script-executed"))
-        read_linked(search, message);
-    packages_add(search->packages, message);
+    if (!strcmp(reason, "build-script-executed"))
+        read_linked(build, message);
+    packages_add(build->packages, message);
     json_decref(message);
 }
 
@@ -825,48 +727,70 @@ static int finish_build(const struct cargo_target *target, int error, int status
     return status;
 }
 
+/* Runs cargo with these words, which are freed, for what `build` asks for. Returns an errno where
+ * it cannot be started, else 0 with its wait status. */
+static int run_build(struct build *build, struct string_list *words, int *status)
+{
+    const struct build_request *r = build->request;
+    struct string_list environment = {0}, settings = {0};
+    /* Standard input belongs to the program that will run. */
+    struct process_spec spec = {.environment = &environment, .no_input = true};
+    struct cargo_again again;
+    int error;
+
+    build->debug_on = cargo_debug_info(r, build->target, build->root, &environment, &settings);
+    add_pairs(words, "--config", &settings);
+    if (r->frame_pointers)
+        add_pair(words, "--config", cargo_frame_pointers(&environment));
+    spec.argv = words->items;
+    cargo_again_begin(&again, r, build->target, build->target_folder,
+                      build->debug_on && cargo_debug_is_missing(r, build->target, build->root));
+    error = process_capture(&spec, read_message, build, status);
+    cargo_again_end(&again, error || *status);
+    if (!error && !*status)
+        libraries_of_rust(r->target, &build->rust);
+    string_list_free_texts(&environment);
+    string_list_free_texts(&settings);
+    string_list_free(words);
+    return error;
+}
+
+/* Describes a program that the build has made. */
+static void describe(const struct build *build, struct program *program)
+{
+    program->profile = xstrdup(cargo_profile_name(build->request, build->target));
+    program->features = setup_features(build->request);
+    program->libraries = libraries_setting(program->path, &build->linked, &build->rust);
+}
+
+static void end_build(struct build *build)
+{
+    string_list_free_texts(&build->rust);
+    string_list_free_texts(&build->linked);
+}
+
 int cargo_build(const struct build_request *request, const struct cargo_target *target,
                 struct program *program)
 {
-    struct artifact_search search = {.target = target, .packages = &program->packages};
-    struct string_list words = {0}, environment = {0}, settings = {0}, rust = {0};
-    struct process_spec spec = PROCESS_SPEC_INIT;
-    struct cargo_again again;
+    struct build build = {.request = request,
+                          .target = target,
+                          .root = program->root,
+                          .target_folder = program->target,
+                          .packages = &program->packages};
+    struct string_list words = {0};
     char *kind_option = xasprintf("--%s", target->kind);
-    char *package = xasprintf("%s@%s", json_string_value(json_object_get(target->package, "name")),
-                              json_string_value(json_object_get(target->package, "version")));
+    char *package = xasprintf("%s@%s", json_text_of(target->package, "name"),
+                              json_text_of(target->package, "version"));
     int status = 0, error;
 
-    program->debug_on = cargo_debug_info(request, target, program->root, &environment, &settings);
     add_build_words(request, target, package, kind_option, &words);
-    for (size_t i = 0; i < settings.n; i++)
-        add_pair(&words, "--config", settings.items[i]);
-    if (request->frame_pointers)
-        add_pair(&words, "--config", cargo_frame_pointers(&environment));
-    spec.argv = words.items;
-    spec.environment = &environment;
-    /* Standard input belongs to the program that will run. */
-    spec.no_input = true;
-    cargo_again_begin(&again, request, target, program->target,
-                      program->debug_on && cargo_debug_is_missing(request, target, program->root));
-    error = process_capture(&spec, read_message, &search, &status);
-    cargo_again_end(&again, error || status);
-    status = finish_build(target, error, status, search.executable);
-    if (status)
-        free(search.executable);
-    else
-        program->path = search.executable;
-    if (!status) {
-        program->profile = xstrdup(cargo_profile_name(request, target));
-        program->features = setup_features(request);
-        libraries_of_rust(request->target, &rust);
-        program->libraries = libraries_setting(program->path, &search.linked, &rust);
-    }
-    string_list_free_texts(&rust);
-    string_list_free_texts(&search.linked);
-    string_list_free_texts(&environment);
-    string_list_free_texts(&settings);
-    string_list_free(&words);
+    error = run_build(&build, &words, &status);
+    status = finish_build(target, error, status, build.executable);
+    program->debug_on = build.debug_on;
+    program->path = build.executable;
+    if (!status)
+        describe(&build, program);
+    end_build(&build);
     free(kind_option);
     free(package);
     return status;
@@ -890,7 +814,7 @@ static void add_selection(const struct build_request *r, struct string_list *wor
     add_flag(words, "--benches", r->benches);
 }
 
-static char *folder_in(const json_t *metadata, const char *key)
+char *cargo_folder(const json_t *metadata, const char *key)
 {
     const char *text = json_string_value(json_object_get(metadata, key));
 
@@ -912,10 +836,9 @@ static int compare_executables(const void *a, const void *b)
 int cargo_build_all(const struct build_request *request, bool benches, struct cargo_built *built)
 {
     const struct cargo_target any = {.kind = benches ? "bench" : "test"};
-    struct artifact_search search = {.built = built, .packages = &built->packages};
-    struct string_list words = {0}, environment = {0}, settings = {0}, rust = {0};
-    struct process_spec spec = PROCESS_SPEC_INIT;
-    struct cargo_again again;
+    struct build build = {
+        .request = request, .target = &any, .built = built, .packages = &built->packages};
+    struct string_list words = STRING_LIST(cargo_path(), any.kind, "--no-run");
     json_t *metadata = cargo_metadata(request);
     int status = 0, error;
 
@@ -928,39 +851,21 @@ int cargo_build_all(const struct build_request *request, bool benches, struct ca
                              "package; --workspace or --package looks into others, 'cargo cprof "
                              "test' and 'callgrind' profile what there is");
     }
-    built->root = folder_in(metadata, "workspace_root");
-    built->target = request->target_dir ? xstrdup(request->target_dir)
-                                        : folder_in(metadata, "target_directory");
+    build.root = built->root = cargo_folder(metadata, "workspace_root");
+    build.target_folder = built->target = request->target_dir
+                                              ? xstrdup(request->target_dir)
+                                              : cargo_folder(metadata, "target_directory");
     json_decref(metadata);
-    built->debug_on = cargo_debug_info(request, &any, built->root, &environment, &settings);
-    string_list_add(&words, cargo_path());
-    string_list_add(&words, any.kind);
-    string_list_add(&words, "--no-run");
     add_selection(request, &words);
     add_message_words(request, &words);
     add_option_words(request, benches, &words);
-    spec.argv = words.items;
-    spec.environment = &environment;
-    spec.no_input = true;
-    cargo_again_begin(&again, request, &any, built->target,
-                      built->debug_on && cargo_debug_is_missing(request, &any, built->root));
-    error = process_capture(&spec, read_message, &search, &status);
-    cargo_again_end(&again, error || status);
+    error = run_build(&build, &words, &status);
+    built->debug_on = build.debug_on;
     status = check_build(benches ? "the benches" : "the tests", error, status);
     sort_items(built->items, built->n, sizeof *built->items, compare_executables);
-    if (!status)
-        libraries_of_rust(request->target, &rust);
-    for (size_t i = 0; i < built->n && !status; i++) {
-        struct program *program = &built->items[i].program;
-
-        program->profile = xstrdup(cargo_profile_name(request, &any));
-        program->features = setup_features(request);
-        program->libraries = libraries_setting(program->path, &search.linked, &rust);
-    }
-    string_list_free_texts(&rust);
-    string_list_free_texts(&search.linked);
-    string_list_free_texts(&environment);
-    string_list_free(&words);
+    for (size_t i = 0; i < built->n && !status; i++)
+        describe(&build, &built->items[i].program);
+    end_build(&build);
     if (status)
         cargo_built_free(built);
     return status;
@@ -1002,8 +907,9 @@ int cargo_doc_tests(const struct build_request *request, const char *folder, con
                     int *status)
 {
     const struct cargo_target any = {.kind = "test"};
-    struct string_list words = {0}, environment = {0}, settings = {0};
-    struct process_spec spec = PROCESS_SPEC_INIT;
+    struct string_list words = STRING_LIST(cargo_path(), "test", "--doc");
+    struct string_list environment = {0}, settings = {0};
+    struct process_spec spec = {.environment = &environment, .no_input = true};
     char *manifest = xasprintf("%s/Cargo.toml", folder);
     struct build_request doc_request = *request;
     int error;
@@ -1013,17 +919,10 @@ int cargo_doc_tests(const struct build_request *request, const char *folder, con
 
     (void)cargo_debug_info(request, &any, NULL, &environment, &settings);
     string_list_add(&environment, doc_flags(tool));
-    string_list_add(&words, cargo_path());
-    string_list_add(&words, "test");
-    string_list_add(&words, "--doc");
     add_option_words(&doc_request, false, &words);
     string_list_add(&words, "--");
-    for (char *const *a = arguments; a && *a; a++)
-        string_list_add(&words, *a);
-    string_list_add(&words, NULL);
+    string_list_append(&words, (const char *const *)arguments);
     spec.argv = words.items;
-    spec.environment = &environment;
-    spec.no_input = true;
     error = process_capture(&spec, line, data, status);
     string_list_free_texts(&environment);
     string_list_free(&words);
@@ -1040,14 +939,10 @@ bool cargo_knows_runtool(const char *empty_file)
                                  "--crate-name=empty",
                                  empty_file,
                                  NULL};
-    struct process_spec spec = PROCESS_SPEC_INIT;
-    struct strbuf text = {.text = NULL};
-    int status = 0, error;
+    const struct process_spec spec = {.argv = words, .no_input = true, .no_errors = true};
+    char *text;
+    int status = 0, error = process_text(&spec, &text, &status);
 
-    spec.argv = words;
-    spec.no_input = true;
-    spec.no_errors = true;
-    error = process_capture(&spec, append_line, &text, &status);
-    strbuf_free(&text);
+    free(text);
     return !error && !status;
 }

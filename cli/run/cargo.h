@@ -20,8 +20,9 @@ struct cargo_target {
     bool harness; /* its unit tests, not itself */
 };
 
-/* The kind of library that a target is, in cargo's words, or not. */
-bool cargo_is_library(const char *kind);
+/* True where cargo's metadata, or a message of its, has the target as one of this kind; "lib": of
+ * any library. */
+bool cargo_is_kind(const json_t *target, const char *kind);
 
 /* The cargo that called us, so that `cargo +nightly cprof` builds with nightly; else the one on
  * PATH. */
@@ -30,6 +31,9 @@ const char *cargo_path(void);
 /* The workspace as `cargo metadata` tells it, for the caller to decref; or NULL after having said
  * what is wrong. */
 json_t *cargo_metadata(const struct build_request *request);
+
+/* A folder that the metadata names, for the caller to free; NULL: it has none of that key. */
+char *cargo_folder(const json_t *metadata, const char *key);
 
 /* The manifest of the package that the current folder (or --manifest-path) is in, or NULL. The
  * caller frees it. */

@@ -35,12 +35,11 @@ static int check_rights(const char *path, const struct stat *st)
 /* "/proc/self/exe", or another way there: each process finds itself, Valgrind too. */
 static bool is_own_executable(const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    char *name = slash ? xstrndup(path, (size_t)(slash - path)) : NULL;
+    char *name = path_folder(path);
     char *folder = name ? realpath(name, NULL) : NULL;
     char *own = xasprintf("/proc/%ld", (long)getpid());
     size_t size = strlen(own);
-    bool is = folder && !strcmp(slash, "/exe") && !strncmp(folder, own, size) &&
+    bool is = folder && !strcmp(path_base(path), "exe") && !strncmp(folder, own, size) &&
               (!folder[size] || folder[size] == '/');
 
     free(name);
@@ -220,31 +219,26 @@ bool avx512_in_flags(const char *flags, bool native)
     return false;
 }
 
-/* True where a configuration file of cargo's asks for it, on a line that is no comment. */
-static bool in_file(char *path, bool native)
-{
-    FILE *in = path ? fopen(path, "re") : NULL;
-    char *line = NULL;
-    size_t room = 0, read = 0;
-    bool found = false;
-    ssize_t size;
+struct config {
+    bool native;
+    size_t read; /* bytes of the file */
+};
 
-    free(path);
-    while (in && !found && read < CONFIG_MAX && (size = getline(&line, &room, in)) > 0) {
-        read += (size_t)size;
-        line[strcspn(line, "#")] = '\0';
-        found = avx512_in_flags(line, native);
-    }
-    free(line);
-    if (in)
-        fclose(in);
-    return found;
+/* True where a line of cargo's configuration asks for it before a comment. */
+static bool in_line(void *data, char *line)
+{
+    struct config *config = data;
+    bool is_read = config->read < CONFIG_MAX;
+
+    config->read += strlen(line) + 1;
+    line[strcspn(line, "#")] = '\0';
+    return is_read && avx512_in_flags(line, config->native);
 }
 
 static bool in_folder(const char *folder, bool native)
 {
-    return in_file(xasprintf("%s/config.toml", folder), native) ||
-           in_file(xasprintf("%s/config", folder), native);
+    return file_lines(xasprintf("%s/config.toml", folder), in_line, &(struct config){native, 0}) ||
+           file_lines(xasprintf("%s/config", folder), in_line, &(struct config){native, 0});
 }
 
 /* The files that cargo merges: those of the current folder and of all above it, and its own. */

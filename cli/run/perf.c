@@ -220,25 +220,22 @@ static unsigned long long buffer_size(bool counts)
 static bool can_compress(void)
 {
     static const char *const words[] = {"perf", "version", "--build-options", NULL};
-    struct process_spec spec = PROCESS_SPEC_INIT;
-    int log = perf_log_open(NULL);
+    const struct process_spec spec = {
+        .argv = words, .no_input = true, .no_errors = true, .output = perf_log_open(NULL)};
     char *text, *word;
     bool can = false;
     pid_t pid;
 
-    if (log < 0)
+    if (spec.output < 0)
         return false;
-    spec.argv = words;
-    spec.no_input = spec.no_errors = true;
-    spec.output = log;
     if (process_start(&spec, &pid) == 0 && process_wait(pid) == 0) {
-        text = perf_log_text(log);
+        text = perf_log_text(spec.output);
         word = strstr(text, "zstd: [");
         word = word ? strtok(word + 7, " ]") : NULL;
         can = word && !strcmp(word, "on");
         free(text);
     }
-    close(log);
+    close(spec.output);
     return can;
 }
 
@@ -312,16 +309,19 @@ static struct string_list record_words(struct perf_record *r, const struct perf_
      * tables of its libraries, such as libc, from there all the same. */
     if (!q->is_begun)
         string_list_add(&w, xstrdup("--synth=task"));
-    string_list_add(&w, NULL);
     return w;
 }
 
 /* Ctrl-C is for the program: perf is told when to end. */
 static int start_perf(struct perf_record *r, const struct perf_request *q)
 {
-    struct process_spec spec = PROCESS_SPEC_INIT;
     struct string_list words = record_words(r, q);
     sigset_t blocked;
+    const struct process_spec spec = {.argv = words.items,
+                                      .no_input = true,
+                                      .output = r->log,
+                                      .errors_to_output = true,
+                                      .blocked = &blocked};
     int error;
 
     sigprocmask(SIG_SETMASK, NULL, &blocked);
@@ -329,11 +329,6 @@ static int start_perf(struct perf_record *r, const struct perf_request *q)
     sigaddset(&blocked, SIGINT);
     sigaddset(&blocked, SIGQUIT);
     sigaddset(&blocked, SIGHUP);
-    spec.argv = words.items;
-    spec.no_input = true;
-    spec.output = r->log;
-    spec.errors_to_output = true;
-    spec.blocked = &blocked;
     error = process_start(&spec, &r->pid);
     string_list_free_texts(&words);
     return error;
@@ -459,16 +454,13 @@ int perf_script_begin(const struct perf_script *script, int *text, int log, pid_
                                      : "comm,pid,tid,time,period,event,ip,sym,symoff,dso",
                                  script->switches ? "--show-switch-events" : NULL,
                                  NULL};
-    struct process_spec spec = PROCESS_SPEC_INIT;
+    struct process_spec spec = {
+        .argv = words, .environment = &environment, .no_input = true, .errors = log};
     int ends[2], error;
 
     if (pipe2(ends, O_CLOEXEC) < 0)
         return errno;
-    spec.argv = words;
-    spec.environment = &environment;
-    spec.no_input = true;
     spec.output = ends[1];
-    spec.errors = log;
     error = process_start(&spec, pid);
     close(ends[1]);
     if (error)
@@ -479,20 +471,10 @@ int perf_script_begin(const struct perf_script *script, int *text, int log, pid_
 
 char *perf_version(void)
 {
-    static const char *const words[] = {"perf", "--version", NULL};
-    struct process_spec spec = PROCESS_SPEC_INIT;
-    char *line = NULL, *version;
-    int status;
+    char *line = process_line((const char *const[]){"perf", "--version", NULL});
+    bool is_known = line && !strncmp(line, "perf version ", 13);
+    char *version = is_known ? xasprintf("perf-%s", line + 13) : xstrdup("perf");
 
-    spec.argv = words;
-    spec.no_input = true;
-    spec.no_errors = true;
-    if (process_first_line(&spec, &line, &status) || status || !line ||
-        strncmp(line, "perf version ", 13) != 0) {
-        free(line);
-        return xstrdup("perf");
-    }
-    version = xasprintf("perf-%s", line + 13);
     free(line);
     return version;
 }
@@ -501,14 +483,12 @@ int perf_check(void)
 {
     const char *const words[] = {"perf", "--version", NULL};
     const char *advice, *problem = perf_events_problem(&advice);
-    struct process_spec spec = PROCESS_SPEC_INIT;
+    const struct process_spec spec = {.argv = words, .no_input = true, .no_errors = true};
     char *line = NULL;
     int status, error;
 
     if (problem)
         return message_error("no samples: %s; %s", problem, advice);
-    spec.argv = words;
-    spec.no_input = spec.no_errors = true;
     error = process_first_line(&spec, &line, &status);
     free(line);
     return error ? say_missing(error) : 0;

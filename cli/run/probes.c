@@ -5,6 +5,7 @@
 #include "base/array.h"
 #include "base/cleanup.h"
 #include "base/counts.h"
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/process.h"
@@ -108,29 +109,32 @@ static int tracefs_write(const char *file, const char *line)
     return error;
 }
 
+struct hits {
+    const char *prefix;
+    uint64_t sum;
+};
+
+/* "  /lib/libc.so.6 cprof_42_1f_0    1234" */
+static bool add_hits(void *data, char *line)
+{
+    struct hits *hits = data;
+    const char *name = strstr(line, hits->prefix), *number = name ? strchr(name, ' ') : NULL;
+
+    if (number)
+        hits->sum += strtoull(number, NULL, 10);
+    return false;
+}
+
 /* How often probes were met whose names begin so, by the kernel's list of them for one of the
  * files.
  */
 static uint64_t tracefs_hits(const char *file, const char *prefix)
 {
-    char *path = path_of(strcmp(file, TRACEFS_KPROBES) ? "uprobe_profile" : "kprobe_profile");
-    FILE *in = path ? fopen(path, "re") : NULL;
-    char *line = NULL;
-    size_t room = 0;
-    uint64_t sum = 0;
+    struct hits hits = {prefix, 0};
 
-    /* "  /lib/libc.so.6 cprof_42_1f_0    1234" */
-    while (in && getline(&line, &room, in) > 0) {
-        const char *name = strstr(line, prefix), *number = name ? strchr(name, ' ') : NULL;
-
-        if (number)
-            sum += strtoull(number, NULL, 10);
-    }
-    if (in)
-        fclose(in);
-    free(line);
-    free(path);
-    return sum;
+    file_lines(path_of(strcmp(file, TRACEFS_KPROBES) ? "uprobe_profile" : "kprobe_profile"),
+               add_hits, &hits);
+    return hits.sum;
 }
 
 /* "p:cprof_42_1f/cprof_42_1f_0 ...": of a process that is no more. */
@@ -146,30 +150,22 @@ static bool is_left(const char *line)
     return pid > 0 && kill((pid_t)pid, 0) < 0 && errno == ESRCH;
 }
 
-static void remove_left(const char *file)
+static bool remove_left(void *file, char *line)
 {
-    char *path = path_of(file), *line = NULL;
-    FILE *in = path ? fopen(path, "re") : NULL;
-    size_t room = 0;
+    if (is_left(line)) {
+        char *removal = xasprintf("-%.*s\n", (int)strcspn(line + 1, " "), line + 1);
 
-    while (in && getline(&line, &room, in) > 0)
-        if (is_left(line)) {
-            char *removal = xasprintf("-%.*s\n", (int)strcspn(line + 1, " \n"), line + 1);
-
-            (void)tracefs_write(file, removal); /* perf may still be at its end */
-            free(removal);
-        }
-    if (in)
-        fclose(in);
-    free(line);
-    free(path);
+        (void)tracefs_write(file, removal); /* perf may still be at its end */
+        free(removal);
+    }
+    return false;
 }
 
 /* Removes what processes left that were killed. */
 static void tracefs_remove_left(void)
 {
-    remove_left(TRACEFS_UPROBES);
-    remove_left(TRACEFS_KPROBES);
+    file_lines(path_of(TRACEFS_UPROBES), remove_left, (char *)TRACEFS_UPROBES);
+    file_lines(path_of(TRACEFS_KPROBES), remove_left, (char *)TRACEFS_KPROBES);
 }
 
 /*--- Specifications ---*/
@@ -360,26 +356,16 @@ char *probes_event_names(const struct string_list *texts)
 
 /*--- Files of a program ---*/
 
-/* Paths, its own. */
-struct objects {
-    size_t n, room;
-    char **items;
-};
-
-static void add_object(struct objects *objects, const char *path, size_t size)
+/* `objects`: paths, its own. */
+static void add_object(struct string_list *objects, const char *path, size_t size)
 {
     char *copy = xstrndup(path, size), *real = realpath(copy, NULL);
 
     free(copy);
-    for (size_t i = 0; real && i < objects->n; i++)
-        if (!strcmp(objects->items[i], real)) {
-            free(real);
-            return;
-        }
-    if (!real)
-        return;
-    GROW(objects->items, objects->n, objects->room);
-    objects->items[objects->n++] = real;
+    if (real && !string_list_has(objects, real))
+        string_list_add(objects, real);
+    else
+        free(real);
 }
 
 /* "libc.so.6 => /lib/libc.so.6 (0x7f12)", "/lib64/ld-linux-x86-64.so.2 (0x7f12)" */
@@ -392,7 +378,7 @@ static void add_listed(void *data, char *line)
 }
 
 /* The program, and the libraries that its dynamic linker finds for it, without running it. */
-static void list_objects(struct objects *objects, const struct program *program)
+static void list_objects(struct string_list *objects, const struct program *program)
 {
     Elf *elf;
     int fd = elf_file_open_plain(program->path, &elf), status;
@@ -400,12 +386,12 @@ static void list_objects(struct objects *objects, const struct program *program)
     const char *const words[] = {interpreter, "--list", program->path, NULL};
     const char *const setting[] = {program->libraries};
     const struct string_list environment = {1, (const char **)setting};
-    struct process_spec spec = PROCESS_SPEC_INIT;
+    const struct process_spec spec = {.argv = words,
+                                      .environment = program->libraries ? &environment : NULL,
+                                      .no_input = true,
+                                      .no_errors = true};
 
     add_object(objects, program->path, strlen(program->path));
-    spec.argv = words;
-    spec.environment = program->libraries ? &environment : NULL;
-    spec.no_input = spec.no_errors = true;
     if (interpreter)
         (void)process_capture(&spec, add_listed, objects, &status);
     if (fd >= 0) {
@@ -414,30 +400,26 @@ static void list_objects(struct objects *objects, const struct program *program)
     }
 }
 
-/* The files whose code a process has mapped. */
-static void list_mapped(struct objects *objects, const struct program *program, long pid)
+static bool add_mapped(void *objects, char *line)
 {
-    char *maps = xasprintf("/proc/%ld/maps", pid), *line = NULL;
-    FILE *in = fopen(maps, "re");
-    size_t room = 0;
+    const char *slash = strchr(line, '/'), *mode = strchr(line, ' ');
 
+    if (slash && mode && mode[3] == 'x')
+        add_object(objects, slash, strlen(slash));
+    return false;
+}
+
+/* The files whose code a process has mapped. */
+static void list_mapped(struct string_list *objects, const struct program *program, long pid)
+{
     add_object(objects, program->path, strlen(program->path));
-    while (in && getline(&line, &room, in) > 0) {
-        char *slash = strchr(line, '/'), *mode = strchr(line, ' ');
-
-        if (slash && mode && mode[3] == 'x')
-            add_object(objects, slash, strcspn(slash, "\n"));
-    }
-    if (in)
-        fclose(in);
-    free(line);
-    free(maps);
+    file_lines(xasprintf("/proc/%ld/maps", pid), add_mapped, objects);
 }
 
 /* "libc" is libc.so.6. */
 static bool is_object(const char *path, const char *name)
 {
-    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+    const char *base = path_base(path);
     size_t size = strlen(name);
 
     return !strncmp(base, name, size) && (!base[size] || base[size] == '.' || base[size] == '-');
@@ -507,7 +489,6 @@ static int make_at(struct probes *probes, const struct probe_spec *spec, const c
                    const struct probe_place *place)
 {
     char *where = xasprintf("%s:0x%llx", path, (unsigned long long)place->offset);
-    const char *slash = strrchr(path, '/');
     int status;
 
     if (place->is_elsewhere)
@@ -524,12 +505,12 @@ static int make_at(struct probes *probes, const struct probe_spec *spec, const c
     if (!status && place->is_chosen)
         message_note("'%s' is %s in %s on this machine, chosen when a program starts; other "
                      "functions may share it",
-                     spec->function, place->symbol, slash ? slash + 1 : path);
+                     spec->function, place->symbol, path_base(path));
     free(where);
     return status;
 }
 
-static int say_unknown(const struct probe_spec *spec, const struct objects *objects,
+static int say_unknown(const struct probe_spec *spec, const struct string_list *objects,
                        const struct probe_names *names, bool had_object)
 {
     char *near = probe_names_near(names, spec->function);
@@ -555,11 +536,11 @@ static int say_unknown(const struct probe_spec *spec, const struct objects *obje
 
 /* In the first file that has the function: the program comes before its libraries. */
 static int make_in_files(struct probes *probes, const struct probe_spec *spec,
-                         const struct objects *objects)
+                         const struct string_list *objects)
 {
     struct probe_places places = {.n = 0};
     struct probe_names names = {.n = 0};
-    struct objects named = {.n = 0};
+    struct string_list named = {.n = 0};
     bool had_object = false;
     int status = 0;
 
@@ -582,9 +563,7 @@ static int make_in_files(struct probes *probes, const struct probe_spec *spec,
     }
     if (!places.n)
         status = say_unknown(spec, objects, &names, had_object);
-    for (size_t i = 0; i < named.n; i++)
-        free(named.items[i]);
-    free(named.items);
+    string_list_free_texts(&named);
     probe_places_free(&places);
     probe_names_free(&names);
     return status;
@@ -606,7 +585,7 @@ static void promise(struct probes *probes, bool on)
 int probes_make(struct probes *probes, const struct string_list *texts,
                 const struct program *program, long pid)
 {
-    struct objects objects = {.n = 0};
+    struct string_list objects = {.n = 0};
     int status = 0;
 
     *probes = (struct probes){0};
@@ -626,9 +605,7 @@ int probes_make(struct probes *probes, const struct string_list *texts,
         promise(probes, true);
         probe_spec_free(&spec);
     }
-    for (size_t i = 0; i < objects.n; i++)
-        free(objects.items[i]);
-    free(objects.items);
+    string_list_free_texts(&objects);
     return status;
 }
 

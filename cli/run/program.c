@@ -2,6 +2,8 @@
 
 #include "run/program.h"
 
+#include "base/array.h"
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/process.h"
@@ -28,17 +30,8 @@ static char *ask_rustc(const char *print, const char *target)
     const char *rustc = getenv("RUSTC");
     const char *const words[] = {rustc && *rustc ? rustc : "rustc", print,
                                  target ? "--target" : NULL, target, NULL};
-    struct process_spec spec = PROCESS_SPEC_INIT;
-    char *line;
-    int status;
 
-    spec.argv = words;
-    spec.no_input = spec.no_errors = true;
-    if (!process_first_line(&spec, &line, &status) && status) {
-        free(line);
-        line = NULL;
-    }
-    return line;
+    return process_line(words);
 }
 
 /* The cargo on PATH, where no cargo has called us; else NULL. The caller frees it. */
@@ -92,14 +85,11 @@ void libraries_of_rust(const char *target, struct string_list *folders)
 /* The profile's folder: an example or a test is in one within. The caller frees it. */
 static char *profile_folder(const char *executable)
 {
-    char *folder = xstrdup(executable), *slash = strrchr(folder, '/');
+    char *folder = path_folder(executable), *slash = folder ? strrchr(folder, '/') : NULL;
 
-    if (slash)
-        *slash = '\0';
-    slash = strrchr(folder, '/');
     if (slash && (!strcmp(slash, "/examples") || !strcmp(slash, "/deps")))
         *slash = '\0';
-    return folder;
+    return folder ? folder : xstrdup(".");
 }
 
 static void add_folder(struct strbuf *text, const char *folder)
@@ -150,20 +140,13 @@ static void add_version(struct string_list *environment, const char *version)
     add(environment, "CARGO_PKG_VERSION", version);
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         size_t size = strspn(at, "0123456789");
-        char *number = xstrndup(at, size);
 
-        add(environment, parts[i], number);
-        free(number);
+        string_list_add(environment, xasprintf("%s=%.*s", parts[i], (int)size, at));
         at += size + (at[size] == '.');
     }
-    if (dash) {
-        char *pre = xstrndup(dash + 1, strcspn(dash + 1, "+"));
-
-        add(environment, "CARGO_PKG_VERSION_PRE", pre);
-        free(pre);
-    } else {
-        add(environment, "CARGO_PKG_VERSION_PRE", "");
-    }
+    string_list_add(environment,
+                    xasprintf("CARGO_PKG_VERSION_PRE=%.*s", dash ? (int)strcspn(dash + 1, "+") : 0,
+                              dash ? dash + 1 : ""));
 }
 
 static void add_authors(struct string_list *environment, const json_t *authors)
@@ -175,7 +158,7 @@ static void add_authors(struct string_list *environment, const json_t *authors)
     json_array_foreach(authors, i, author)
     {
         if (json_is_string(author))
-            strbuf_addf(&text, "%s%s", text.size ? ":" : "", json_string_value(author));
+            strbuf_add_item(&text, ":", json_string_value(author));
     }
     add(environment, "CARGO_PKG_AUTHORS", text.text);
     strbuf_free(&text);
@@ -194,67 +177,43 @@ static void add_package(struct string_list *environment, const json_t *package)
                  {"CARGO_PKG_RUST_VERSION", "rust_version"},
                  {"CARGO_PKG_README", "readme"},
                  {"CARGO_MANIFEST_PATH", "manifest_path"}};
-    const char *manifest = json_string_value(json_object_get(package, "manifest_path"));
-    const char *version = json_string_value(json_object_get(package, "version"));
-    char *cargo = libraries_cargo();
-    const char *slash = manifest ? strrchr(manifest, '/') : NULL;
+    char *cargo = libraries_cargo(), *folder = path_folder(json_text_of(package, "manifest_path"));
 
     if (cargo)
         add(environment, "CARGO", cargo);
     free(cargo);
-    if (slash) {
-        char *folder = xstrndup(manifest, (size_t)(slash - manifest));
-
+    if (folder)
         add(environment, "CARGO_MANIFEST_DIR", folder);
-        free(folder);
-    }
+    free(folder);
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        add(environment, texts[i].variable,
-            json_string_value(json_object_get(package, texts[i].key)));
-    add_version(environment, version ? version : "");
+        add(environment, texts[i].variable, json_text_of(package, texts[i].key));
+    add_version(environment, json_text_of(package, "version"));
     add_authors(environment, json_object_get(package, "authors"));
 }
 
 /*--- The configuration ---*/
 
-static void add_line(void *data, char *line)
-{
-    struct strbuf *text = data;
-
-    strbuf_add(text, line);
-    strbuf_add_char(text, '\n');
-}
-
 /* Has cargo print its configuration, which takes the permission that a nightly cargo has. The text
  * is NULL where it does not know how. */
 static char *ask(const struct build_request *request, const char *format, const char *origin)
 {
-    const char *const permission[] = {"RUSTC_BOOTSTRAP=1"};
-    struct string_list words = {0}, environment = {0};
-    struct process_spec spec = PROCESS_SPEC_INIT;
-    struct strbuf text = {.text = NULL};
+    struct string_list words = STRING_LIST(cargo_path(), "-Zunstable-options");
+    struct string_list environment = STRING_LIST("RUSTC_BOOTSTRAP=1");
+    struct process_spec spec = {.environment = &environment, .no_input = true, .no_errors = true};
+    char *text;
     int status = 0;
 
-    string_list_add(&words, cargo_path());
-    string_list_add(&words, "-Zunstable-options");
-    for (size_t i = 0; i < request->config.n; i++) {
-        string_list_add(&words, "--config");
-        string_list_add(&words, request->config.items[i]);
-    }
-    string_list_add(&words, "config");
-    string_list_add(&words, "get");
-    string_list_add(&words, format);
-    if (origin)
-        string_list_add(&words, origin);
-    string_list_add(&environment, permission[0]);
+    for (size_t i = 0; i < request->config.n; i++)
+        STRING_LIST_ADD(&words, "--config", request->config.items[i]);
+    STRING_LIST_ADD(&words, "config", "get", format, origin);
     spec.argv = words.items;
-    spec.environment = &environment;
-    spec.no_input = spec.no_errors = true;
-    if (process_capture(&spec, add_line, &text, &status) || status)
-        strbuf_free(&text);
+    if (process_text(&spec, &text, &status) || status) {
+        free(text);
+        text = NULL;
+    }
     string_list_free(&words);
     string_list_free(&environment);
-    return text.text;
+    return text;
 }
 
 /* The folder that the value of a variable is relative to: that which has the folder of the file
@@ -268,12 +227,10 @@ static char *folder_of(const struct build_request *request, const char *name)
     if (line)
         line[strcspn(line, "\n")] = '\0';
     line = line ? strstr(line, "\" # /") : NULL;
-    if (line) {
+    for (int i = 0; line && i < 2 && strrchr(line, '/'); i++)
+        *strrchr(line, '/') = '\0';
+    if (line)
         path = xstrdup(line + 4);
-        for (int i = 0; i < 2; i++)
-            if (strrchr(path, '/'))
-                *strrchr(path, '/') = '\0';
-    }
     free(start);
     free(text);
     return path;
@@ -383,9 +340,7 @@ static struct string_list find_runner(const struct build_request *request, const
 /* True for "env A=1 B=2", which starts nothing of its own. */
 static bool sets_variables(const struct string_list *words)
 {
-    const char *slash = strrchr(words->items[0], '/');
-
-    if (strcmp(slash ? slash + 1 : words->items[0], "env") != 0)
+    if (strcmp(path_base(words->items[0]), "env") != 0)
         return false;
     for (size_t i = 1; i < words->n; i++)
         if (*words->items[i] == '-' || !strchr(words->items[i], '='))
@@ -398,7 +353,7 @@ static void note_runner(const struct string_list *words, bool maybe)
     struct strbuf text = {.text = NULL};
 
     for (size_t i = 0; i < words->n; i++)
-        strbuf_addf(&text, "%s%s", i ? " " : "", words->items[i]);
+        strbuf_add_item(&text, " ", words->items[i]);
     message_note("cargo's configuration has the runner '%s'%s, which is left out here: the program "
                  "itself is profiled; --env sets a variable for it",
                  text.text, maybe ? " under a condition" : "");
@@ -441,21 +396,14 @@ static void cargo_environment(const struct build_request *request, const json_t 
 
 /* Packages, or targets of one kind. */
 struct choices {
-    size_t n;
+    size_t n, room;
     struct cargo_target *items;
 };
 
 static void add_choice(struct choices *choices, struct cargo_target item)
 {
-    choices->items = xreallocarray(choices->items, choices->n + 1, sizeof *choices->items);
+    GROW(choices->items, choices->n, choices->room);
     choices->items[choices->n++] = item;
-}
-
-static const char *text_of(const json_t *object, const char *key)
-{
-    const char *text = json_string_value(json_object_get(object, key));
-
-    return text ? text : "";
 }
 
 static bool contains(const json_t *array, const json_t *wanted)
@@ -471,44 +419,15 @@ static bool contains(const json_t *array, const json_t *wanted)
     return false;
 }
 
-static bool has_text(const json_t *array, const char *text)
-{
-    json_t *wanted = json_string(text);
-    bool found = contains(array, wanted);
-
-    json_decref(wanted);
-    return found;
-}
-
-static bool is_library(const json_t *target)
-{
-    const json_t *kind;
-    size_t i;
-
-    json_array_foreach(json_object_get(target, "kind"), i, kind)
-    {
-        if (json_is_string(kind) && cargo_is_library(json_string_value(kind)))
-            return true;
-    }
-    return false;
-}
-
-static bool is_kind(const json_t *target, const char *kind)
-{
-    if (!strcmp(kind, "lib"))
-        return is_library(target);
-    return has_text(json_object_get(target, "kind"), kind);
-}
-
 /* True where a package specification names this package: NAME, NAME@VERSION (or with ':'),
  * URL#NAME@VERSION, URL#VERSION. */
 static bool is_specified(const json_t *package, const char *spec)
 {
-    const char *name = text_of(package, "name"), *version = text_of(package, "version");
+    const char *name = json_text_of(package, "name"), *version = json_text_of(package, "version");
     const char *hash = strrchr(spec, '#'), *own = hash ? hash + 1 : spec;
     size_t size = strlen(name);
 
-    if (!strcmp(text_of(package, "id"), spec))
+    if (!strcmp(json_text_of(package, "id"), spec))
         return true;
     return !strncmp(own, name, size) && (!own[size] || ((own[size] == '@' || own[size] == ':') &&
                                                         !strcmp(own + size + 1, version)));
@@ -519,14 +438,16 @@ static bool is_specified(const json_t *package, const char *spec)
 static bool is_current(const json_t *package, const char *manifest, const json_t *packages)
 {
     const json_t *other;
-    bool in_one = false;
     size_t i;
 
+    if (!strcmp(json_text_of(package, "manifest_path"), manifest))
+        return true;
     json_array_foreach(packages, i, other)
     {
-        in_one |= !strcmp(text_of(other, "manifest_path"), manifest);
+        if (!strcmp(json_text_of(other, "manifest_path"), manifest))
+            return false;
     }
-    return !in_one || !strcmp(text_of(package, "manifest_path"), manifest);
+    return true;
 }
 
 /* The packages that a cargo command without --workspace is about. */
@@ -549,8 +470,8 @@ static struct choices select_packages(const struct build_request *request, const
         else
             chosen = is_current(package, manifest ? manifest : "", packages);
         if (chosen)
-            add_choice(&selected,
-                       (struct cargo_target){.package = package, .name = text_of(package, "name")});
+            add_choice(&selected, (struct cargo_target){.package = package,
+                                                        .name = json_text_of(package, "name")});
     }
     free(manifest);
     return selected;
@@ -568,9 +489,9 @@ static struct choices select_targets(const struct choices *packages, const char 
 
         json_array_foreach(json_object_get(package, "targets"), i, target)
         {
-            const char *own = text_of(target, "name");
+            const char *own = json_text_of(target, "name");
 
-            if (is_kind(target, kind) && (!name || !strcmp(name, own)))
+            if (cargo_is_kind(target, kind) && (!name || !strcmp(name, own)))
                 add_choice(&found,
                            (struct cargo_target){.package = package, .kind = kind, .name = own});
         }
@@ -597,7 +518,7 @@ static int fail_package(const json_t *metadata, const char *spec)
 
     json_array_foreach(packages, i, package)
     {
-        add_choice(&all, (struct cargo_target){.name = text_of(package, "name")});
+        add_choice(&all, (struct cargo_target){.name = json_text_of(package, "name")});
     }
     names = list_names(&all);
     if (spec)
@@ -640,8 +561,8 @@ static int fail_target(const struct choices *packages, const json_t *metadata, c
     {
         json_array_foreach(json_object_get(package, "targets"), j, target)
         {
-            if (name && is_kind(target, kind) && !strcmp(text_of(target, "name"), name))
-                elsewhere = text_of(package, "name");
+            if (name && cargo_is_kind(target, kind) && !strcmp(json_text_of(target, "name"), name))
+                elsewhere = json_text_of(package, "name");
         }
     }
     if (elsewhere)
@@ -678,8 +599,8 @@ static int fail_ambiguous(const struct choices *found, const char *name)
                       strcmp(kind, "bin") ? "" : " (or default-run in Cargo.toml)", names);
     } else {
         for (size_t i = 0; i < found->n; i++)
-            add_choice(&owners,
-                       (struct cargo_target){.name = text_of(found->items[i].package, "name")});
+            add_choice(&owners, (struct cargo_target){
+                                    .name = json_text_of(found->items[i].package, "name")});
         names = list_names(&owners);
         message_error("several packages have a %s%s%s%s; choose one with -p: %s", kind_word(kind),
                       name ? " '" : "", name ? name : "", name ? "'" : "", names);
@@ -958,46 +879,28 @@ int build_request_check(const struct build_request *r)
 
 static int find_file(const char *bin, struct program *program)
 {
-    const char *slash = strrchr(bin, '/');
+    const char *name = path_base(bin);
 
     /* Links are not followed: a program may go by the name it is called by. Without a '/' it would
      * be looked up on PATH. */
-    program->path = slash ? xstrdup(bin) : xasprintf("./%s", bin);
-    program->name = xstrdup(slash && slash[1] ? slash + 1 : bin);
+    program->path = strchr(bin, '/') ? xstrdup(bin) : xasprintf("./%s", bin);
+    program->name = xstrdup(*name ? name : bin);
     return 0;
-}
-
-static char *parent_of(const char *path)
-{
-    const char *slash = path ? strrchr(path, '/') : NULL;
-
-    return slash ? xstrndup(path, (size_t)(slash - path)) : NULL;
-}
-
-static char *target_folder(const struct build_request *request, const json_t *metadata)
-{
-    const char *folder = json_string_value(json_object_get(metadata, "target_directory"));
-
-    if (request->target_dir)
-        folder = request->target_dir;
-    return folder ? xstrdup(folder) : NULL;
 }
 
 static int find_by_cargo(const struct build_request *request, struct program *program)
 {
     json_t *metadata = cargo_metadata(request);
-    const char *root = json_string_value(json_object_get(metadata, "workspace_root"));
     struct cargo_target target;
     int status = metadata ? target_choose(request, metadata, &target) : STATUS_ERROR;
 
-    program->root = root ? xstrdup(root) : NULL;
-    program->target = metadata ? target_folder(request, metadata) : NULL;
+    program->root = cargo_folder(metadata, "workspace_root");
+    program->target = request->target_dir ? xstrdup(request->target_dir)
+                                          : cargo_folder(metadata, "target_directory");
     if (!status)
         status = cargo_build(request, &target, program);
     if (status) {
-        free(program->root);
-        free(program->target);
-        program->root = program->target = NULL;
+        program_free(program);
     } else {
         bool is_test = target.harness || !strcmp(target.kind, "test");
 
@@ -1005,8 +908,7 @@ static int find_by_cargo(const struct build_request *request, struct program *pr
         program->is_bench = !strcmp(target.kind, "bench");
         program->name = xstrdup(target.name);
         if (is_test || program->is_bench)
-            program->folder =
-                parent_of(json_string_value(json_object_get(target.package, "manifest_path")));
+            program->folder = path_folder(json_text_of(target.package, "manifest_path"));
     }
     json_decref(metadata);
     return status;

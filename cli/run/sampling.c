@@ -2,6 +2,7 @@
 
 #include "run/sampling.h"
 
+#include "base/file.h"
 #include "base/held_process.h"
 #include "base/memory.h"
 #include "base/message.h"
@@ -357,20 +358,18 @@ void sampling_free(struct sampling *s)
 int sampling_program(const struct sampling *s, struct program *program)
 {
     char *link = xasprintf("/proc/%s/exe", s->pid), *path = realpath(link, NULL);
-    const char *slash = path ? strrchr(path, '/') : NULL;
     int status = 0;
 
     *program = (struct program){0};
-    if (slash) {
-        program->path = xstrdup(path);
-        program->name = xstrdup(slash + 1);
+    if (path) {
+        program->path = path;
+        program->name = xstrdup(path_base(path));
     } else {
         status = message_error("cannot look at process %s: %s; %s", s->pid, strerror(errno),
                                errno == ENOENT ? "it is the kernel's, has ended, or its program "
                                                  "was deleted"
                                                : "sample it as its user or as root");
     }
-    free(path);
     free(link);
     return status;
 }
@@ -651,14 +650,11 @@ struct run {
 /* The words of the program's command line, for the header of its profile. */
 static struct string_list words_of(const struct program *program, char **arguments)
 {
-    struct string_list words = {0};
+    struct string_list words = STRING_LIST(program->path);
 
-    string_list_add(&words, program->path);
-    for (; arguments && *arguments; arguments++)
-        string_list_add(&words, *arguments);
+    string_list_append(&words, (const char *const *)arguments);
     if (program->is_bench)
         string_list_add(&words, "--bench");
-    string_list_add(&words, NULL);
     return words;
 }
 
@@ -672,7 +668,7 @@ static void describe(struct process_spec *spec, const struct program *program,
         measure_default(environment, program->environment.items[i]);
     spec->environment = environment;
     spec->folder = program->folder;
-    spec->output = measure->output_to_errors ? STDERR_FILENO : -1;
+    spec->output = measure->output_to_errors ? STDERR_FILENO : 0;
 }
 
 /*--- The run ---*/
@@ -832,7 +828,6 @@ int sampling_run(const struct program *program, char **arguments, const struct s
     struct run run = {.program = program,
                       .sampling = s,
                       .words = words_of(program, s->pid ? NULL : arguments),
-                      .spec = PROCESS_SPEC_INIT,
                       .record = {.pid = -1, .log = -1},
                       .dir = dir,
                       .outcome = outcome};

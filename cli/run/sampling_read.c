@@ -470,16 +470,7 @@ int sampling_read(const struct recording *r)
 /* The text that perf has on the file's first event; NULL: none. The caller frees it. */
 static char *describe_event(const char *data)
 {
-    const char *const words[] = {"perf", "evlist", "-v", "-i", data, NULL};
-    struct process_spec spec = PROCESS_SPEC_INIT;
-    char *line = NULL;
-    int status;
-
-    spec.argv = words;
-    spec.no_input = true;
-    spec.no_errors = true;
-    process_first_line(&spec, &line, &status);
-    return line;
+    return process_line((const char *const[]){"perf", "evlist", "-v", "-i", data, NULL});
 }
 
 #define PERF_MAGIC "PERFILE2"
@@ -530,12 +521,9 @@ static void expect_build(void *places, char *line)
 static void expect_builds(struct code_places *places, const char *data)
 {
     const char *const words[] = {"perf", "buildid-list", "-i", data, NULL};
-    struct process_spec spec = PROCESS_SPEC_INIT;
+    const struct process_spec spec = {.argv = words, .no_input = true, .no_errors = true};
     int status;
 
-    spec.argv = words;
-    spec.no_input = true;
-    spec.no_errors = true;
     (void)process_capture(&spec, expect_build, places, &status);
 }
 

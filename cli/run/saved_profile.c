@@ -62,21 +62,16 @@ static char *state_folder(void)
     return folder_of_user("XDG_STATE_HOME", ".local/state");
 }
 
+static bool is_workspace(void *unused, char *line)
+{
+    (void)unused;
+    return !strncmp(line + strspn(line, " \t"), "[workspace", strlen("[workspace"));
+}
+
 /* True where the manifest in `folder` begins a workspace. */
 static bool has_workspace(const char *folder)
 {
-    char *manifest = xasprintf("%s/Cargo.toml", folder), *line = NULL;
-    FILE *in = fopen(manifest, "re");
-    size_t size = 0;
-    bool has = false;
-
-    while (in && !has && getline(&line, &size, in) >= 0)
-        has = !strncmp(line + strspn(line, " \t"), "[workspace", strlen("[workspace"));
-    free(line);
-    if (in)
-        fclose(in);
-    free(manifest);
-    return has;
+    return file_lines(xasprintf("%s/Cargo.toml", folder), is_workspace, NULL);
 }
 
 char *saved_project(void)
@@ -136,14 +131,12 @@ static char *place_folder(void)
 {
     char *place = current_place(), *state = state_folder(), *folder = NULL;
     uint64_t hash = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
-    const char *slash;
 
     if (place && state) {
         for (const char *c = place; *c; c++)
             hash = (hash ^ (unsigned char)*c) * UINT64_C(0x100000001b3);
-        slash = strrchr(place, '/');
         folder = xasprintf("%s/" FOLDER "/" PLACES "/%.*s-%016" PRIx64, state, NAME_BYTES,
-                           slash ? slash + 1 : place, hash);
+                           path_base(place), hash);
     }
     free(place);
     free(state);
@@ -251,7 +244,7 @@ static int is_run(const struct dirent *entry)
 
 char *saved_profile_name(const char *path)
 {
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *name = path_base(path);
     size_t size = strlen(name), ending = strlen(ENDING);
 
     if (!strstr(path, "/" FOLDER "/") || size <= ending ||

@@ -119,16 +119,14 @@ static void start_tool(struct findings *findings, const char *folder)
     char *path = valgrind_launcher(folder), *library = xasprintf("VALGRIND_LIB=%s", folder);
     const char *const words[] = {path, "--command-line-only=yes", "--version", NULL};
     struct string_list environment = {0};
-    struct process_spec spec = PROCESS_SPEC_INIT;
+    const struct process_spec spec = {
+        .argv = words, .environment = &environment, .no_input = true, .errors_to_output = true};
     char *answer = NULL;
     int status = 0, error;
 
     string_list_add(&environment, library);
     /* A preloaded library is for the program, and may print. */
     string_list_add(&environment, "LD_PRELOAD");
-    spec.argv = words;
-    spec.environment = &environment;
-    spec.no_input = spec.errors_to_output = true;
     error = process_first_line(&spec, &answer, &status);
     if (error)
         findings_add(findings, "tool starts", FINDING_ERROR,

@@ -494,7 +494,7 @@ int valgrind_run(const struct program *program, char **arguments, const struct m
                  const struct tempdir *dir, struct run_outcome *outcome)
 {
     struct string_list words, environment = {0};
-    struct process_spec spec = PROCESS_SPEC_INIT;
+    struct process_spec spec;
     struct progress progress;
     char *folder, *library;
     struct raw_receiver *receiver;
@@ -528,18 +528,17 @@ int valgrind_run(const struct program *program, char **arguments, const struct m
     free(library);
     progress_begin(&progress, dir->path, measure->quiet);
     words = command_words(folder, program, arguments, measure, dir, log, tool, &progress);
-    spec.argv = words.items;
     if (program->libraries)
         string_list_add(&environment, xstrdup(program->libraries));
     /* --env and --deterministic come from the command line. */
     for (size_t i = 0; i < program->environment.n && !measure->deterministic; i++)
         measure_default(&environment, program->environment.items[i]);
-    spec.environment = &environment;
-    spec.only_environment = measure->deterministic;
-    spec.folder = program->folder;
-    spec.inherited[0] = log;
-    spec.inherited[1] = tool;
-    spec.output = measure->output_to_errors ? STDERR_FILENO : -1;
+    spec = (struct process_spec){.argv = words.items,
+                                 .environment = &environment,
+                                 .only_environment = measure->deterministic,
+                                 .folder = program->folder,
+                                 .inherited = {log, tool},
+                                 .output = measure->output_to_errors ? STDERR_FILENO : 0};
     /* Our output stands before the program's. */
     fflush(NULL);
     error = start_and_wait(&spec, tool, &progress, outcome);

@@ -114,11 +114,8 @@ static char *place_of(const char *function, const struct cprof_profile *p)
     for (uint32_t i = 0; i < p->n_functions; i++) {
         const struct cprof_function *f = &p->functions[i];
 
-        if (!strcmp(f->name, function) && f->file != CPROF_NONE && f->line) {
-            const char *path = p->files[f->file], *slash = strrchr(path, '/');
-
-            return xasprintf("%s (%s:%u)", function, slash ? slash + 1 : path, f->line);
-        }
+        if (!strcmp(f->name, function) && f->file != CPROF_NONE && f->line)
+            return xasprintf("%s (%s:%u)", function, path_base(p->files[f->file]), f->line);
     }
     return xstrdup(function);
 }

@@ -131,12 +131,10 @@ static void take_line(void *data, char *line)
 static struct answer ask(const char *rustc, const char *first, const char *second)
 {
     const char *const argv[] = {rustc, first, second, NULL};
-    struct process_spec spec = PROCESS_SPEC_INIT;
+    const struct process_spec spec = {.argv = argv, .no_input = true, .no_errors = true};
     struct answer answer = {NULL, NULL};
     int status = 0;
 
-    spec.argv = argv;
-    spec.no_input = spec.no_errors = true;
     if (process_capture(&spec, take_line, &answer, &status) == 0 && status == 0)
         return answer;
     free(answer.first);

@@ -65,11 +65,10 @@ static void test_terminal(void)
 static void test_held(void)
 {
     const char *const good[] = {"true", NULL}, *const bad[] = {"/no/such/program", NULL};
-    struct process_spec spec = PROCESS_SPEC_INIT;
+    struct process_spec spec = {.argv = good};
     struct held_process held;
     int status = -1;
 
-    spec.argv = good;
     is_number(held_process_start(&spec, &held), 0, "a program is held");
     is_number(waitpid(held.pid, &status, WNOHANG), 0, "a program that is held waits");
     is_number(held_process_release(&held), 0, "a program that is let go begins");
