@@ -511,7 +511,7 @@ static int make_at(struct probes *probes, const struct probe_spec *spec, const c
 }
 
 static int say_unknown(const struct probe_spec *spec, const struct string_list *objects,
-                       const struct probe_names *names, bool had_object)
+                       const struct string_list *names, bool had_object)
 {
     char *near = probe_names_near(names, spec->function);
     int status;
@@ -539,7 +539,7 @@ static int make_in_files(struct probes *probes, const struct probe_spec *spec,
                          const struct string_list *objects)
 {
     struct probe_places places = {.n = 0};
-    struct probe_names names = {.n = 0};
+    struct string_list names = {.n = 0};
     struct string_list named = {.n = 0};
     bool had_object = false;
     int status = 0;
@@ -565,7 +565,7 @@ static int make_in_files(struct probes *probes, const struct probe_spec *spec,
         status = say_unknown(spec, objects, &names, had_object);
     string_list_free_texts(&named);
     probe_places_free(&places);
-    probe_names_free(&names);
+    string_list_free_texts(&names);
     return status;
 }
 

@@ -253,15 +253,8 @@ static size_t map_package(const struct dwp *d, struct piece *piece, size_t more)
     size_t page = (size_t)sysconf(_SC_PAGESIZE), at = (d->size + page - 1) / page * page;
 
     piece->size = at + more;
-    piece->image =
-        mmap(NULL, piece->size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (piece->image == MAP_FAILED)
-        return 0;
-    if (mmap(piece->image, d->size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED, d->fd, 0) !=
-        MAP_FAILED)
-        return at;
-    munmap(piece->image, piece->size);
-    return 0;
+    piece->image = elf_file_map(d->fd, d->size, piece->size - d->size);
+    return piece->image ? at : 0;
 }
 
 static bool open_piece(struct piece *piece, Dwarf_Die *body)

@@ -2,6 +2,7 @@
 
 #include "symbols/elf_file.h"
 
+#include "base/file.h"
 #include "base/memory.h"
 
 #include <elfutils/libdwelf.h>
@@ -13,19 +14,12 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
 #include <zstd.h>
 
 #ifdef HAVE_LIBDEFLATE
 #include <libdeflate.h>
 #endif
-
-/* The file of symbols that Fedora and others leave in stripped ones, .gnu_debugdata (packed by xz).
- * Returns false where there is none, or it cannot be unpacked. */
-static bool elf_image_of_symbols(struct elf_image *image, Elf *elf);
-/* The image of the file, which `fd` is, with packed sections unpacked. Returns false where there
- * are none, or they are left to libdw. */
-static bool elf_image_of_packed(struct elf_image *image, Elf *elf, int fd);
-static void elf_image_free(struct elf_image *image);
 
 Elf_Scn *elf_file_section(Elf *elf, const char *name, GElf_Shdr *header)
 {
@@ -54,6 +48,43 @@ Elf_Scn *elf_file_section_of_type(Elf *elf, GElf_Word type, GElf_Shdr *header)
         if (gelf_getshdr(section, header) && header->sh_type == type && header->sh_size)
             return section;
     return NULL;
+}
+
+bool elf_file_has_symbols(Elf *elf)
+{
+    GElf_Shdr header;
+
+    return elf && elf_file_section_of_type(elf, SHT_SYMTAB, &header);
+}
+
+bool elf_file_code_segment(Elf *elf, uint64_t address, GElf_Phdr *segment)
+{
+    size_t n = 0;
+
+    if (elf_getphdrnum(elf, &n) != 0)
+        return false;
+    for (size_t i = 0; i < n && i < INT32_MAX; i++)
+        if (gelf_getphdr(elf, (int)i, segment) && segment->p_type == PT_LOAD &&
+            segment->p_flags & PF_X && address >= segment->p_vaddr &&
+            address - segment->p_vaddr < segment->p_memsz)
+            return true;
+    return false;
+}
+
+void elf_file_each_symbol(Elf *elf, GElf_Word type, elf_file_symbol *each, void *data)
+{
+    GElf_Shdr header;
+    Elf_Scn *section = elf ? elf_file_section_of_type(elf, type, &header) : NULL;
+    Elf_Data *table = section ? elf_getdata(section, NULL) : NULL;
+    size_t n = table && header.sh_entsize ? table->d_size / header.sh_entsize : 0;
+    GElf_Sym symbol;
+
+    for (size_t i = 0; i < n && i < INT32_MAX && gelf_getsym(table, (int)i, &symbol); i++) {
+        const char *name = elf_strptr(elf, header.sh_link, symbol.st_name);
+
+        if (name && *name)
+            each(data, elf, &symbol, name);
+    }
 }
 
 bool elf_file_needs(Elf *elf, bool (*is)(const void *data, const char *library), const void *data)
@@ -128,171 +159,6 @@ int elf_file_open_plain(const char *path, Elf **elf)
     return -1;
 }
 
-/* The CRC-32 of .gnu_debuglink, over the whole file. */
-static uint32_t file_crc(Elf *elf)
-{
-    size_t size = 0;
-    const char *bytes = elf_rawfile(elf, &size);
-    uint32_t table[256], crc = UINT32_MAX;
-
-    for (uint32_t i = 0; i < 256; i++) {
-        table[i] = i;
-        for (int bit = 0; bit < 8; bit++)
-            table[i] = table[i] >> 1 ^ (table[i] & 1 ? UINT32_C(0xedb88320) : 0);
-    }
-    for (size_t i = 0; bytes && i < size; i++)
-        crc = table[(crc ^ (unsigned char)bytes[i]) & 255] ^ crc >> 8;
-    return ~crc;
-}
-
-/* Takes the debug file at `path` if it belongs to the object: by build-id, or by `crc` where one of
- * them has none. */
-static bool try_debug(struct elf_file *f, char *path, const char *build_id, const GElf_Word *crc)
-{
-    Elf *elf = NULL;
-    int fd = elf_file_open_plain(path, &elf);
-    char *file_id = fd < 0 ? NULL : elf_file_build_id(elf);
-    bool fits =
-        file_id && build_id ? !strcmp(file_id, build_id) : fd >= 0 && crc && file_crc(elf) == *crc;
-
-    free(file_id);
-    if (fits) {
-        f->debug_path = path;
-        f->debug = elf;
-        f->debug_fd = fd;
-        return true;
-    }
-    free(path);
-    if (fd >= 0) {
-        elf_end(elf);
-        close(fd);
-    }
-    return false;
-}
-
-/* Looks for the separate debug file in the places that gdb's manual lists ("Debugging Information
- * in Separate Files"). */
-static void find_debug(struct elf_file *f, const char *path, const char *build_id)
-{
-    GElf_Word crc = 0;
-    const char *link = dwelf_elf_gnu_debuglink(f->elf, &crc);
-    const char *slash = strrchr(path, '/');
-    char *folder;
-
-    if (build_id && strlen(build_id) > 2 &&
-        try_debug(f, xasprintf(DEBUG_ROOT "/.build-id/%.2s/%s.debug", build_id, build_id + 2),
-                  build_id, NULL))
-        return;
-    if (!link || strchr(link, '/'))
-        return;
-    folder = slash ? xstrndup(path, (size_t)(slash - path)) : xstrdup(".");
-    if (!try_debug(f, xasprintf("%s/%s", folder, link), build_id, &crc) &&
-        !try_debug(f, xasprintf("%s/.debug/%s", folder, link), build_id, &crc))
-        (void)try_debug(f, xasprintf(DEBUG_ROOT "%s/%s", folder, link), build_id, &crc);
-    free(folder);
-}
-
-static bool has_dwarf(Elf *elf)
-{
-    GElf_Shdr header;
-
-    return elf && (elf_file_section(elf, ".debug_info", &header) ||
-                   elf_file_section(elf, ".zdebug_info", &header));
-}
-
-static bool has_symbols(Elf *elf)
-{
-    GElf_Shdr header;
-
-    return elf && elf_file_section_of_type(elf, SHT_SYMTAB, &header);
-}
-
-/* Opens the debug information of the object at `path`, or of its debug file. */
-static void open_dwarf(struct elf_file *f, const char *path, const char *build_id)
-{
-    Elf *with;
-
-    if (!has_dwarf(f->elf) || !has_symbols(f->elf))
-        find_debug(f, path, build_id);
-    if (!has_symbols(f->elf) && !has_symbols(f->debug))
-        (void)elf_image_of_symbols(&f->symbols, f->elf);
-    with = has_dwarf(f->elf) ? f->elf : has_dwarf(f->debug) ? f->debug : NULL;
-    if (!with)
-        return;
-    memory_expect_much(); /* libdw unpacks sections, those of libc to 8 MB */
-    (void)elf_image_of_packed(&f->unpacked, with, with == f->elf ? f->fd : f->debug_fd);
-    f->dwarf = dwarf_begin_elf(f->unpacked.elf ? f->unpacked.elf : with, DWARF_C_READ, NULL);
-    if (f->dwarf)
-        f->dwz_state = dwz_open(&f->dwz, f->dwarf, with == f->elf ? path : f->debug_path);
-    if (f->dwz_state == DWZ_UNSAFE) {
-        dwarf_end(f->dwarf);
-        f->dwarf = NULL;
-    }
-    f->damaged = !f->dwarf;
-    f->dwp = f->dwarf ? dwp_open(path) : NULL;
-}
-
-/* Opens the file at `path` if it is of that build; NULL: of any. */
-static bool open_build(struct elf_file *f, const char *path, const char *build_id)
-{
-    char *file_id;
-    bool same;
-
-    *f = (struct elf_file){.debug_fd = -1, .dwz = {.fd = -1}};
-    f->fd = elf_file_open_plain(path, &f->elf);
-    if (f->fd < 0)
-        return false;
-    file_id = elf_file_build_id(f->elf);
-    same = !build_id || (file_id && !strcmp(file_id, build_id));
-    if (same)
-        open_dwarf(f, path, file_id);
-    free(file_id);
-    if (!same)
-        elf_file_close(f);
-    return same;
-}
-
-/* Where perf has kept the file of that build when it recorded: "perf buildid-cache". NULL: nowhere
- * that is known. The caller frees it. */
-static char *kept_by_perf(const char *build_id)
-{
-    const char *home = getenv("HOME");
-
-    return home && strlen(build_id) > 2
-               ? xasprintf("%s/.debug/.build-id/%.2s/%s/elf", home, build_id, build_id + 2)
-               : NULL;
-}
-
-bool elf_file_open(struct elf_file *f, const char *path, const char *build_id)
-{
-    char *kept;
-    bool found = open_build(f, path, build_id);
-
-    if (found || !build_id)
-        return found;
-    kept = kept_by_perf(build_id);
-    found = kept && open_build(f, kept, build_id);
-    free(kept);
-    return found;
-}
-
-void elf_file_close(struct elf_file *f)
-{
-    dwp_close(f->dwp);
-    dwarf_end(f->dwarf);
-    dwz_close(&f->dwz);
-    elf_image_free(&f->unpacked);
-    elf_image_free(&f->symbols);
-    free(f->debug_path);
-    elf_end(f->debug);
-    elf_end(f->elf);
-    if (f->debug_fd >= 0)
-        close(f->debug_fd);
-    if (f->fd >= 0)
-        close(f->fd);
-    *f = (struct elf_file){.fd = -1, .debug_fd = -1, .dwz = {.fd = -1}};
-}
-
 /*--- Files within others ---*/
 
 /* More is no debug information of one program, but damage. */
@@ -302,16 +168,6 @@ void elf_file_close(struct elf_file *f)
 /* gABI's number, which older elf.h lacks. */
 enum { COMPRESSED_BY_ZSTD = 2 };
 
-/* `mapped`: 0, where malloc() has given the bytes. */
-static bool open_image(struct elf_image *image, char *bytes, size_t size, size_t mapped)
-{
-    *image = (struct elf_image){elf_memory(bytes, size), bytes, mapped};
-    if (image->elf && elf_kind(image->elf) == ELF_K_ELF)
-        return true;
-    elf_image_free(image);
-    return false;
-}
-
 static void elf_image_free(struct elf_image *image)
 {
     elf_end(image->elf);
@@ -320,6 +176,16 @@ static void elf_image_free(struct elf_image *image)
     else
         free(image->bytes);
     *image = (struct elf_image){NULL, NULL, 0};
+}
+
+/* `mapped`: 0, where malloc() has given the bytes. */
+static bool open_image(struct elf_image *image, char *bytes, size_t size, size_t mapped)
+{
+    *image = (struct elf_image){elf_memory(bytes, size), bytes, mapped};
+    if (image->elf && elf_kind(image->elf) == ELF_K_ELF)
+        return true;
+    elf_image_free(image);
+    return false;
 }
 
 /* Unpacks all of `in`; NULL: it is damaged, or too large. */
@@ -489,8 +355,7 @@ static bool unpack_section(const struct packed_file *f, char *image, size_t i,
     return true;
 }
 
-/* The file in memory, where pages that nobody reads take none, with `more` bytes behind it. */
-static char *map_image(int fd, size_t size, size_t more)
+char *elf_file_map(int fd, size_t size, size_t more)
 {
     const int rights = PROT_READ | PROT_WRITE;
     char *image = mmap(NULL, size + more, rights, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -510,7 +375,7 @@ static bool elf_image_of_packed(struct elf_image *image, Elf *elf, int fd)
     struct packed_file f;
     struct packed_section s;
     size_t more = read_file(&f, elf) ? unpacked_size(&f) : 0, at = f.size;
-    char *bytes = more ? map_image(fd, f.size, more) : NULL;
+    char *bytes = more ? elf_file_map(fd, f.size, more) : NULL;
     bool whole = bytes != NULL;
 
     if (!whole)
@@ -524,4 +389,157 @@ static bool elf_image_of_packed(struct elf_image *image, Elf *elf, int fd)
         return open_image(image, bytes, at, f.size + more);
     munmap(bytes, f.size + more);
     return false;
+}
+
+/*--- Debug files ---*/
+
+/* The CRC-32 of .gnu_debuglink, over the whole file. */
+static uint32_t file_crc(Elf *elf)
+{
+    size_t size = 0;
+    const char *bytes = elf_rawfile(elf, &size);
+
+    return (uint32_t)crc32_z(0, (const unsigned char *)bytes, size);
+}
+
+/* Takes the debug file at `path` if it belongs to the object: by build-id, or by `crc` where one of
+ * them has none. */
+static bool try_debug(struct elf_file *f, char *path, const char *build_id, const GElf_Word *crc)
+{
+    Elf *elf = NULL;
+    int fd = elf_file_open_plain(path, &elf);
+    char *file_id = fd < 0 ? NULL : elf_file_build_id(elf);
+    bool fits =
+        file_id && build_id ? !strcmp(file_id, build_id) : fd >= 0 && crc && file_crc(elf) == *crc;
+
+    free(file_id);
+    if (fits) {
+        f->debug_path = path;
+        f->debug = elf;
+        f->debug_fd = fd;
+        return true;
+    }
+    free(path);
+    if (fd >= 0) {
+        elf_end(elf);
+        close(fd);
+    }
+    return false;
+}
+
+/* Looks for the separate debug file in the places that gdb's manual lists ("Debugging Information
+ * in Separate Files"). */
+static void find_debug(struct elf_file *f, const char *path, const char *build_id)
+{
+    GElf_Word crc = 0;
+    const char *link = dwelf_elf_gnu_debuglink(f->elf, &crc);
+    char *folder;
+
+    if (build_id && strlen(build_id) > 2 &&
+        try_debug(f, xasprintf(DEBUG_ROOT "/.build-id/%.2s/%s.debug", build_id, build_id + 2),
+                  build_id, NULL))
+        return;
+    if (!link || strchr(link, '/'))
+        return;
+    folder = path_folder(path);
+    if (!folder)
+        folder = xstrdup(".");
+    if (!try_debug(f, xasprintf("%s/%s", folder, link), build_id, &crc) &&
+        !try_debug(f, xasprintf("%s/.debug/%s", folder, link), build_id, &crc))
+        (void)try_debug(f, xasprintf(DEBUG_ROOT "%s/%s", folder, link), build_id, &crc);
+    free(folder);
+}
+
+static bool has_dwarf(Elf *elf)
+{
+    GElf_Shdr header;
+
+    return elf && (elf_file_section(elf, ".debug_info", &header) ||
+                   elf_file_section(elf, ".zdebug_info", &header));
+}
+
+/* Opens the debug information of the object at `path`, or of its debug file. */
+static void open_dwarf(struct elf_file *f, const char *path, const char *build_id)
+{
+    Elf *with;
+
+    if (!has_dwarf(f->elf) || !elf_file_has_symbols(f->elf))
+        find_debug(f, path, build_id);
+    if (!elf_file_has_symbols(f->elf) && !elf_file_has_symbols(f->debug))
+        (void)elf_image_of_symbols(&f->symbols, f->elf);
+    with = has_dwarf(f->elf) ? f->elf : has_dwarf(f->debug) ? f->debug : NULL;
+    if (!with)
+        return;
+    memory_expect_much(); /* libdw unpacks sections, those of libc to 8 MB */
+    (void)elf_image_of_packed(&f->unpacked, with, with == f->elf ? f->fd : f->debug_fd);
+    f->dwarf = dwarf_begin_elf(f->unpacked.elf ? f->unpacked.elf : with, DWARF_C_READ, NULL);
+    if (f->dwarf)
+        f->dwz_state = dwz_open(&f->dwz, f->dwarf, with == f->elf ? path : f->debug_path);
+    if (f->dwz_state == DWZ_UNSAFE) {
+        dwarf_end(f->dwarf);
+        f->dwarf = NULL;
+    }
+    f->damaged = !f->dwarf;
+    f->dwp = f->dwarf ? dwp_open(path) : NULL;
+}
+
+/* Opens the file at `path` if it is of that build; NULL: of any. */
+static bool open_build(struct elf_file *f, const char *path, const char *build_id)
+{
+    char *file_id;
+    bool same;
+
+    *f = (struct elf_file){.debug_fd = -1, .dwz = {.fd = -1}};
+    f->fd = elf_file_open_plain(path, &f->elf);
+    if (f->fd < 0)
+        return false;
+    file_id = elf_file_build_id(f->elf);
+    same = !build_id || (file_id && !strcmp(file_id, build_id));
+    if (same)
+        open_dwarf(f, path, file_id);
+    free(file_id);
+    if (!same)
+        elf_file_close(f);
+    return same;
+}
+
+/* Where perf has kept the file of that build when it recorded: "perf buildid-cache". NULL: nowhere
+ * that is known. The caller frees it. */
+static char *kept_by_perf(const char *build_id)
+{
+    const char *home = getenv("HOME");
+
+    return home && strlen(build_id) > 2
+               ? xasprintf("%s/.debug/.build-id/%.2s/%s/elf", home, build_id, build_id + 2)
+               : NULL;
+}
+
+bool elf_file_open(struct elf_file *f, const char *path, const char *build_id)
+{
+    char *kept;
+    bool found = open_build(f, path, build_id);
+
+    if (found || !build_id)
+        return found;
+    kept = kept_by_perf(build_id);
+    found = kept && open_build(f, kept, build_id);
+    free(kept);
+    return found;
+}
+
+void elf_file_close(struct elf_file *f)
+{
+    dwp_close(f->dwp);
+    dwarf_end(f->dwarf);
+    dwz_close(&f->dwz);
+    elf_image_free(&f->unpacked);
+    elf_image_free(&f->symbols);
+    free(f->debug_path);
+    elf_end(f->debug);
+    elf_end(f->elf);
+    if (f->debug_fd >= 0)
+        close(f->debug_fd);
+    if (f->fd >= 0)
+        close(f->fd);
+    *f = (struct elf_file){.fd = -1, .debug_fd = -1, .dwz = {.fd = -1}};
 }

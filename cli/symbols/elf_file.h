@@ -61,6 +61,18 @@ Elf_Scn *elf_file_section(Elf *elf, const char *name, GElf_Shdr *header);
 /* The first section of type `type` that has contents. */
 Elf_Scn *elf_file_section_of_type(Elf *elf, GElf_Word type, GElf_Shdr *header);
 
+/* True where it has a table of symbols that is not the dynamic linker's; `elf` may be NULL. */
+bool elf_file_has_symbols(Elf *elf);
+/* The segment whose executable code has the address; false: none. A debug file has segments, too.
+ */
+bool elf_file_code_segment(Elf *elf, uint64_t address, GElf_Phdr *segment);
+/* Calls `each` for all symbols with a name in the table of type `type`; `elf` may be NULL. */
+typedef void elf_file_symbol(void *data, Elf *elf, const GElf_Sym *symbol, const char *name);
+void elf_file_each_symbol(Elf *elf, GElf_Word type, elf_file_symbol *each, void *data);
+/* The file in memory, where pages that nobody reads take none, to be written to for us alone, with
+ * `more` bytes behind it: munmap() afterwards. NULL: failed. */
+char *elf_file_map(int fd, size_t size, size_t more);
+
 /* True if `is` is true of a library that the file needs, as its dynamic section names it. */
 bool elf_file_needs(Elf *elf, bool (*is)(const void *data, const char *library), const void *data);
 /* The program that loads the file's libraries, in the file's own memory; NULL: there is none. */

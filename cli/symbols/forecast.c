@@ -30,15 +30,6 @@ static const char *text_of(Dwarf_Die *die, unsigned name)
     return dwarf_formstring(dwarf_attr(die, name, &attribute));
 }
 
-static bool is_rust(Dwarf_Die *die)
-{
-    Dwarf_Attribute attribute;
-    Dwarf_Word language = 0;
-
-    (void)dwarf_formudata(dwarf_attr(die, DW_AT_language, &attribute), &language);
-    return language == DW_LANG_Rust;
-}
-
 static bool has_attribute(Dwarf_Abbrev *abbrev, unsigned wanted)
 {
     size_t n = 0;
@@ -56,7 +47,7 @@ static bool has_attribute(Dwarf_Abbrev *abbrev, unsigned wanted)
 /* The kinds of entries that a unit has are listed in its abbreviations: no entry need be read. */
 static void look_at_functions(Dwarf_Die *die, struct units *units)
 {
-    bool rust = is_rust(die);
+    bool rust = type_is_rust(die);
     Dwarf_Off at = 0;
     size_t size;
     Dwarf_Abbrev *abbrev;
@@ -111,14 +102,6 @@ static struct units look_at_units(Dwarf *dwarf)
     return units;
 }
 
-static bool has_symbols(const struct elf_file *f)
-{
-    GElf_Shdr header;
-
-    return elf_file_section_of_type(f->elf, SHT_SYMTAB, &header) ||
-           (f->debug && elf_file_section_of_type(f->debug, SHT_SYMTAB, &header));
-}
-
 /* Tells whether unwind tables have most of the code. The start files of a program without tables of
  * its own have some. */
 static bool has_starts(const struct elf_file *f)
@@ -143,7 +126,7 @@ enum forecast forecast_look(const char *path)
     if (!elf_file_open(&elf, path, NULL))
         return FORECAST_FULL;
     units = look_at_units(elf.dwarf);
-    if (!units.own && !has_symbols(&elf))
+    if (!units.own && !elf_file_has_symbols(elf.elf) && !elf_file_has_symbols(elf.debug))
         forecast = has_starts(&elf) ? FORECAST_STRIPPED : FORECAST_NO_STARTS;
     else if (units.std && !units.functions) /* units without functions are assembly */
         forecast = FORECAST_STD_ONLY;

@@ -21,7 +21,7 @@ struct search {
     const char *path, *function;
     const struct elf_file *elf;
     struct probe_places *places;
-    struct probe_names *names;
+    struct string_list *names;
     bool by_last_part;
 };
 
@@ -43,14 +43,6 @@ static bool has_last_part(const char *name, const char *function)
            !strncmp(name + n - size - 2, "::", 2);
 }
 
-static void note_name(struct probe_names *names, const char *name)
-{
-    if (!names)
-        return;
-    GROW(names->items, names->n, names->room);
-    names->items[names->n++] = xstrdup(name);
-}
-
 /* The symbol's readable name where it is what is looked for, for the caller to free; else NULL. */
 static char *match(const struct search *s, const char *symbol)
 {
@@ -61,7 +53,7 @@ static char *match(const struct search *s, const char *symbol)
     char *result = found ? xstrdup(name) : NULL;
 
     if (!s->by_last_part)
-        note_name(s->names, name);
+        string_list_add(s->names, xstrdup(name));
     free(plain);
     free(readable);
     return result;
@@ -71,18 +63,12 @@ static char *match(const struct search *s, const char *symbol)
 
 static bool find_offset(Elf *elf, uint64_t address, uint64_t *offset)
 {
-    size_t n = 0;
     GElf_Phdr p;
 
-    if (elf_getphdrnum(elf, &n) != 0)
+    if (!elf_file_code_segment(elf, address, &p) || address - p.p_vaddr >= p.p_filesz)
         return false;
-    for (size_t i = 0; i < n && i < INT32_MAX; i++)
-        if (gelf_getphdr(elf, (int)i, &p) && p.p_type == PT_LOAD && p.p_flags & PF_X &&
-            address >= p.p_vaddr && address - p.p_vaddr < p.p_filesz) {
-            *offset = address - p.p_vaddr + p.p_offset;
-            return true;
-        }
-    return false;
+    *offset = address - p.p_vaddr + p.p_offset;
+    return true;
 }
 
 static void add_place(struct search *s, const struct probe_place *place)
@@ -150,31 +136,12 @@ static bool is_function(const GElf_Sym *symbol)
     return symbol->st_shndx != SHN_UNDEF && (type == STT_FUNC || type == STT_GNU_IFUNC);
 }
 
-/* Calls `each` for each function of a table; ends where it returns true. */
-static bool walk_table(Elf *elf, GElf_Word type, void *data,
-                       bool (*each)(void *data, const GElf_Sym *symbol, const char *name))
+/* Calls `each` for the symbols of all tables. */
+static void walk(const struct search *s, void *data, elf_file_symbol *each)
 {
-    GElf_Shdr header;
-    Elf_Scn *section = elf ? elf_file_section_of_type(elf, type, &header) : NULL;
-    Elf_Data *table = section ? elf_getdata(section, NULL) : NULL;
-    size_t n = table && header.sh_entsize ? table->d_size / header.sh_entsize : 0;
-    GElf_Sym symbol;
-
-    for (size_t i = 0; i < n && i < INT32_MAX && gelf_getsym(table, (int)i, &symbol); i++) {
-        const char *name = elf_strptr(elf, header.sh_link, symbol.st_name);
-
-        if (name && *name && is_function(&symbol) && each(data, &symbol, name))
-            return true;
-    }
-    return false;
-}
-
-static bool walk(const struct search *s, void *data,
-                 bool (*each)(void *data, const GElf_Sym *symbol, const char *name))
-{
-    return walk_table(s->elf->elf, SHT_DYNSYM, data, each) ||
-           walk_table(s->elf->elf, SHT_SYMTAB, data, each) ||
-           walk_table(s->elf->debug, SHT_SYMTAB, data, each);
+    elf_file_each_symbol(s->elf->elf, SHT_DYNSYM, each, data);
+    elf_file_each_symbol(s->elf->elf, SHT_SYMTAB, each, data);
+    elf_file_each_symbol(s->elf->debug, SHT_SYMTAB, each, data);
 }
 
 struct at_address {
@@ -182,14 +149,15 @@ struct at_address {
     const char *name;
 };
 
-static bool is_at(void *data, const GElf_Sym *symbol, const char *name)
+/* Takes the first function there. */
+static void take_name(void *data, Elf *elf, const GElf_Sym *symbol, const char *name)
 {
     struct at_address *at = data;
 
-    if (symbol->st_value != at->address || GELF_ST_TYPE(symbol->st_info) == STT_GNU_IFUNC)
-        return false;
-    at->name = name;
-    return true;
+    (void)elf;
+    if (!at->name && is_function(symbol) && symbol->st_value == at->address &&
+        GELF_ST_TYPE(symbol->st_info) != STT_GNU_IFUNC)
+        at->name = name;
 }
 
 /* A function whose implementation is chosen when the program starts. */
@@ -201,46 +169,46 @@ static void add_chosen(struct search *s, const char *symbol)
 
     place.is_elsewhere = !at.address || !find_offset(s->elf->elf, at.address, &place.offset);
     if (!place.is_elsewhere)
-        (void)walk(s, &at, is_at);
+        walk(s, &at, take_name);
     unnamed = xasprintf("0x%llx", (unsigned long long)at.address);
     place.symbol = at.name ? (char *)at.name : unnamed;
     add_place(s, &place);
     free(unnamed);
 }
 
-static bool look_at(void *data, const GElf_Sym *symbol, const char *name)
+static void look_at(void *data, Elf *elf, const GElf_Sym *symbol, const char *name)
 {
     struct search *s = data;
-    struct probe_place place = {.symbol = match(s, name)};
+    struct probe_place place = {.symbol = is_function(symbol) ? match(s, name) : NULL};
 
+    (void)elf;
     if (place.symbol && GELF_ST_TYPE(symbol->st_info) == STT_GNU_IFUNC)
         add_chosen(s, name);
     else if (place.symbol && find_offset(s->elf->elf, symbol->st_value, &place.offset))
         add_place(s, &place);
     free(place.symbol);
-    return false;
 }
 
 void probe_places_find(struct probe_places *places, const char *path, const char *function,
-                       struct probe_names *names)
+                       struct string_list *names)
 {
     struct elf_file elf;
     struct search s = {path, function, &elf, places, names, false};
 
     if (!elf_file_open(&elf, path, NULL))
         return;
-    (void)walk(&s, &s, look_at);
+    walk(&s, &s, look_at);
     s.by_last_part = true;
     if (!places->n)
-        (void)walk(&s, &s, look_at);
+        walk(&s, &s, look_at);
     elf_file_close(&elf);
 }
 
 /*--- What was meant ---*/
 
-char *probe_names_near(const struct probe_names *names, const char *function)
+char *probe_names_near(const struct string_list *names, const char *function)
 {
-    const char *nearest = nearest_name(function, (const char *const *)names->items, names->n);
+    const char *nearest = nearest_name(function, names->items, names->n);
     struct strbuf text = {.text = NULL};
     size_t shown = 0;
 
@@ -265,12 +233,4 @@ void probe_places_free(struct probe_places *places)
         free(places->items[i].symbol);
     free(places->items);
     *places = (struct probe_places){0};
-}
-
-void probe_names_free(struct probe_names *names)
-{
-    for (size_t i = 0; i < names->n; i++)
-        free(names->items[i]);
-    free(names->items);
-    *names = (struct probe_names){0};
 }

@@ -5,6 +5,8 @@
 #ifndef SYMBOLS_PROBE_PLACES_H
 #define SYMBOLS_PROBE_PLACES_H
 
+#include "base/options.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -22,26 +24,19 @@ struct probe_places {
     bool left_out; /* there are more than these */
 };
 
-/* The names that a search met, and that are near to the one that was asked for. */
-struct probe_names {
-    size_t n, room;
-    char **items;
-};
-
 /*
  * Finds the functions called `function` in the ELF file at `path`: as its symbols have it,
  * readable, or readable without the parameters of C++; else those of which it is the last part
  * ("train" of "nnet::train"). One of them that stands for an implementation which is chosen at
- * start is followed to what is chosen here. Adds to `places`, and to `names`, if not NULL, what it
- * met.
+ * start is followed to what is chosen here. Adds to `places`, and to `names` what it met, in memory
+ * of their own.
  */
 void probe_places_find(struct probe_places *places, const char *path, const char *function,
-                       struct probe_names *names);
+                       struct string_list *names);
 /* The nearest of the names, or some that have the function's in them: "'a', 'b'". The caller frees
  * it; NULL: none is near. */
-char *probe_names_near(const struct probe_names *names, const char *function);
+char *probe_names_near(const struct string_list *names, const char *function);
 
 void probe_places_free(struct probe_places *places);
-void probe_names_free(struct probe_names *names);
 
 #endif

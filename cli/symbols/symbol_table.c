@@ -15,9 +15,6 @@
 
 /*--- The table ---*/
 
-/* Sets `whole` of each symbol: the nearest one of the name that it is a part of, or itself. */
-static void symbol_parts_find(struct symbol_table *s);
-
 /* A stub is looked at this far for its jump: the longest kind (.plt with -z ibtplt) has 16 bytes.
  */
 enum { STUB_MAX = 16 };
@@ -26,12 +23,6 @@ static void add(struct symbol_table *s, struct symbol symbol)
 {
     GROW(s->items, s->n, s->room);
     s->items[s->n++] = symbol;
-}
-
-static const char *own(struct symbol_table *s, char *name)
-{
-    GROW(s->owned, s->n_owned, s->owned_room);
-    return s->owned[s->n_owned++] = name;
 }
 
 /* Tells whether a symbol without a type is assembly's. A compiler's own (".L12", arm64's "$x") name
@@ -58,7 +49,7 @@ static bool is_function(Elf *elf, const GElf_Sym *symbol, const char *name)
     default:
         return false;
     }
-    return symbol->st_shndx != SHN_UNDEF && name[0];
+    return symbol->st_shndx != SHN_UNDEF;
 }
 
 static bool is_label(const GElf_Sym *symbol)
@@ -86,45 +77,33 @@ static unsigned char rank_of(const GElf_Sym *symbol)
  * file has too. */
 static uint64_t code_end(Elf *elf, uint64_t address)
 {
-    size_t n = 0;
     GElf_Phdr p;
 
-    if (elf_getphdrnum(elf, &n) != 0)
-        return 0;
-    for (size_t i = 0; i < n; i++)
-        if (gelf_getphdr(elf, (int)i, &p) && p.p_type == PT_LOAD && p.p_flags & PF_X &&
-            address >= p.p_vaddr && address - p.p_vaddr < p.p_memsz)
-            return p.p_vaddr + p.p_memsz;
-    return 0;
+    return elf_file_code_segment(elf, address, &p) ? p.p_vaddr + p.p_memsz : 0;
+}
+
+struct table_reader {
+    struct symbol_table *to;
+    Elf *code;
+};
+
+static void read_symbol(void *data, Elf *elf, const GElf_Sym *symbol, const char *name)
+{
+    const struct table_reader *r = data;
+    uint64_t start = symbol->st_value, size = symbol->st_size;
+    uint64_t limit = is_function(elf, symbol, name) ? code_end(r->code, start) : 0;
+
+    if (limit)
+        add(r->to, (struct symbol){.start = start,
+                                   .end = size < limit - start ? start + size : limit,
+                                   .name = name,
+                                   .rank = rank_of(symbol),
+                                   .is_label = is_label(symbol)});
 }
 
 static bool read_table(struct symbol_table *s, Elf *elf, Elf *code, GElf_Word type)
 {
-    GElf_Shdr header;
-    Elf_Scn *section = elf ? elf_file_section_of_type(elf, type, &header) : NULL;
-    Elf_Data *data = section ? elf_getdata(section, NULL) : NULL;
-    size_t n = data && header.sh_entsize ? data->d_size / header.sh_entsize : 0;
-
-    for (size_t i = 0; i < n && i < INT32_MAX; i++) {
-        GElf_Sym symbol;
-        const char *name;
-        uint64_t end, limit;
-
-        if (!gelf_getsym(data, (int)i, &symbol))
-            break;
-        name = elf_strptr(elf, header.sh_link, symbol.st_name);
-        if (!name || !is_function(elf, &symbol, name))
-            continue;
-        limit = code_end(code, symbol.st_value);
-        if (!limit)
-            continue;
-        end = symbol.st_size < limit - symbol.st_value ? symbol.st_value + symbol.st_size : limit;
-        add(s, (struct symbol){.start = symbol.st_value,
-                               .end = end,
-                               .name = name,
-                               .rank = rank_of(&symbol),
-                               .is_label = is_label(&symbol)});
-    }
+    elf_file_each_symbol(elf, type, read_symbol, &(struct table_reader){s, code});
     return s->n > 0;
 }
 
@@ -290,6 +269,107 @@ void symbol_table_add_starts(const struct symbol_table *s, const struct elf_file
         unwind->items[i].value = (uint32_t)i;
 }
 
+/*--- Functions in parts ---*/
+
+/*
+ * Parts of functions: code that a compiler or linker has split off has a symbol of
+ * its own, such as "f.cold", "f.cold.1", "f.warm", "f.part.0" or "f.__part.2".
+ */
+
+/* A symbol and its name, to search by it. */
+struct named {
+    const char *name;
+    size_t symbol;
+};
+
+static bool ends_in(const char *name, size_t size, const char *end)
+{
+    size_t length = strlen(end);
+
+    return size > length && !memcmp(name + size - length, end, length);
+}
+
+/* The length of the name of the function that the symbol is a part of; 0: it is none. */
+static size_t whole_length(const char *name)
+{
+    size_t size = strlen(name), end = size;
+
+    while (end && isdigit((unsigned char)name[end - 1]))
+        end--;
+    if (end < size && end && name[end - 1] == '.')
+        end--;
+    else
+        end = size;
+    if (ends_in(name, end, ".cold") || ends_in(name, end, ".warm"))
+        return end - strlen(".cold");
+    if (end < size && ends_in(name, end, ".__part"))
+        return end - strlen(".__part");
+    return end < size && ends_in(name, end, ".part") ? end - strlen(".part") : 0;
+}
+
+static int parts_compare(const void *a, const void *b)
+{
+    const struct named *x = a, *y = b;
+    int order = strcmp(x->name, y->name);
+
+    return order ? order : (x->symbol > y->symbol) - (x->symbol < y->symbol);
+}
+
+struct name_key {
+    const char *name;
+    size_t size;
+};
+
+static bool name_is_before(const void *named, const void *key)
+{
+    const struct name_key *k = key;
+
+    return strncmp(((const struct named *)named)->name, k->name, k->size) < 0;
+}
+
+static uint64_t distance(uint64_t a, uint64_t b)
+{
+    return a < b ? b - a : a - b;
+}
+
+/* The nearest symbol that has the first `size` letters of the symbol's name, or itself. */
+static size_t find_whole(const struct symbol_table *s, const struct named *names, size_t symbol,
+                         size_t size)
+{
+    struct name_key key = {s->items[symbol].name, size};
+    uint64_t start = s->items[symbol].start;
+    size_t found = symbol;
+
+    for (size_t i = lower_bound(names, s->n, sizeof *names, name_is_before, &key);
+         i < s->n && !strncmp(names[i].name, key.name, size) && !names[i].name[size]; i++)
+        if (found == symbol || distance(s->items[names[i].symbol].start, start) <
+                                   distance(s->items[found].start, start))
+            found = names[i].symbol;
+    return found;
+}
+
+/* Sets `whole` of each symbol: the nearest one of the name that it is a part of, or itself. */
+static void symbol_parts_find(struct symbol_table *s)
+{
+    struct named *names = xreallocarray(NULL, s->n, sizeof *names);
+
+    for (size_t i = 0; i < s->n; i++)
+        names[i] = (struct named){s->items[i].name, i};
+    sort_items(names, s->n, sizeof *names, parts_compare);
+    for (size_t i = 0; i < s->n; i++) {
+        size_t size = s->items[i].is_stub ? 0 : whole_length(s->items[i].name);
+
+        s->items[i].whole = (uint32_t)(size ? find_whole(s, names, i, size) : i);
+    }
+    /* Names get shorter from part to whole. */
+    for (size_t i = 0; i < s->n; i++)
+        while (s->items[i].whole != s->items[s->items[i].whole].whole)
+            s->items[i].whole = s->items[s->items[i].whole].whole;
+    free(names);
+}
+
+/*--- The table ---*/
+
 /* A slot of the global offset table, and the name of what the dynamic linker puts there. */
 struct slot {
     uint64_t address;
@@ -426,11 +506,9 @@ static void add_stub(struct symbol_table *s, const char *section, uint64_t addre
         n_slots ? bsearch(&key, slots, n_slots, sizeof *slots, compare_slots) : NULL;
     char *text = slot ? xasprintf("%s@plt", slot->name) : xasprintf("??? (%s)", section);
 
-    add(s, (struct symbol){.start = address,
-                           .end = address + size,
-                           .name = own(s, text),
-                           .rank = 3,
-                           .is_stub = true});
+    string_list_add(&s->owned, text);
+    add(s, (struct symbol){
+               .start = address, .end = address + size, .name = text, .rank = 3, .is_stub = true});
 }
 
 /* Names the stubs of one section. A stub whose target is not known (the first of .plt, which calls
@@ -528,146 +606,40 @@ bool symbol_table_is_part(const struct symbol_table *s, uint64_t address)
 
 void symbol_table_free(struct symbol_table *s)
 {
-    for (size_t i = 0; i < s->n_owned; i++)
-        free(s->owned[i]);
-    free(s->owned);
+    string_list_free_texts(&s->owned);
     free(s->items);
     intervals_free(&s->ranges);
     *s = (struct symbol_table){.kind = SYMBOLS_NONE};
 }
 
-/*--- Functions in parts ---*/
-
-/*
- * Parts of functions: code that a compiler or linker has split off has a symbol of
- * its own, such as "f.cold", "f.cold.1", "f.warm", "f.part.0" or "f.__part.2".
- */
-
-/* A symbol and its name, to search by it. */
-struct named {
-    const char *name;
-    size_t symbol;
-};
-
-static bool ends_in(const char *name, size_t size, const char *end)
-{
-    size_t length = strlen(end);
-
-    return size > length && !memcmp(name + size - length, end, length);
-}
-
-/* The length of the name of the function that the symbol is a part of; 0: it is none. */
-static size_t whole_length(const char *name)
-{
-    size_t size = strlen(name), end = size;
-
-    while (end && isdigit((unsigned char)name[end - 1]))
-        end--;
-    if (end < size && end && name[end - 1] == '.')
-        end--;
-    else
-        end = size;
-    if (ends_in(name, end, ".cold") || ends_in(name, end, ".warm"))
-        return end - strlen(".cold");
-    if (end < size && ends_in(name, end, ".__part"))
-        return end - strlen(".__part");
-    return end < size && ends_in(name, end, ".part") ? end - strlen(".part") : 0;
-}
-
-static int parts_compare(const void *a, const void *b)
-{
-    const struct named *x = a, *y = b;
-    int order = strcmp(x->name, y->name);
-
-    return order ? order : (x->symbol > y->symbol) - (x->symbol < y->symbol);
-}
-
-struct name_key {
-    const char *name;
-    size_t size;
-};
-
-static bool name_is_before(const void *named, const void *key)
-{
-    const struct name_key *k = key;
-
-    return strncmp(((const struct named *)named)->name, k->name, k->size) < 0;
-}
-
-static uint64_t distance(uint64_t a, uint64_t b)
-{
-    return a < b ? b - a : a - b;
-}
-
-/* The nearest symbol that has the first `size` letters of the symbol's name, or itself. */
-static size_t find_whole(const struct symbol_table *s, const struct named *names, size_t symbol,
-                         size_t size)
-{
-    struct name_key key = {s->items[symbol].name, size};
-    uint64_t start = s->items[symbol].start;
-    size_t found = symbol;
-
-    for (size_t i = lower_bound(names, s->n, sizeof *names, name_is_before, &key);
-         i < s->n && !strncmp(names[i].name, key.name, size) && !names[i].name[size]; i++)
-        if (found == symbol || distance(s->items[names[i].symbol].start, start) <
-                                   distance(s->items[found].start, start))
-            found = names[i].symbol;
-    return found;
-}
-
-/* Sets `whole` of each symbol: the nearest one of the name that it is a part of, or itself. */
-static void symbol_parts_find(struct symbol_table *s)
-{
-    struct named *names = xreallocarray(NULL, s->n, sizeof *names);
-
-    for (size_t i = 0; i < s->n; i++)
-        names[i] = (struct named){s->items[i].name, i};
-    sort_items(names, s->n, sizeof *names, parts_compare);
-    for (size_t i = 0; i < s->n; i++) {
-        size_t size = s->items[i].is_stub ? 0 : whole_length(s->items[i].name);
-
-        s->items[i].whole = (uint32_t)(size ? find_whole(s, names, i, size) : i);
-    }
-    /* Names get shorter from part to whole. */
-    for (size_t i = 0; i < s->n; i++)
-        while (s->items[i].whole != s->items[s->items[i].whole].whole)
-            s->items[i].whole = s->items[s->items[i].whole].whole;
-    free(names);
-}
-
 /*--- Searching ---*/
 
-/* Looks through one table; lowers `best` to the index of a text that comes before it. */
-static void search_table(Elf *elf, Elf_Scn *section, const GElf_Shdr *header,
-                         const char *const *texts, size_t *best)
+struct text_search {
+    const char *const *texts;
+    size_t best; /* the first of them that was found */
+};
+
+static void search_symbol(void *data, Elf *elf, const GElf_Sym *symbol, const char *name)
 {
-    Elf_Data *data = elf_getdata(section, NULL);
-    size_t n = data && header->sh_entsize ? header->sh_size / header->sh_entsize : 0;
-    GElf_Sym symbol;
+    struct text_search *s = data;
 
-    for (size_t i = 0; i < n && *best && gelf_getsym(data, (int)i, &symbol); i++) {
-        const char *name = elf_strptr(elf, header->sh_link, symbol.st_name);
-
-        for (size_t t = 0; name && t < *best; t++)
-            if (strstr(name, texts[t]))
-                *best = t;
-    }
+    (void)elf;
+    (void)symbol;
+    for (size_t t = 0; t < s->best; t++)
+        if (strstr(name, s->texts[t]))
+            s->best = t;
 }
 
 size_t symbol_search(const char *path, const char *const *texts, size_t n)
 {
+    struct text_search search = {texts, n};
     Elf *elf;
     int fd = elf_file_open_plain(path, &elf);
-    GElf_Shdr header;
-    Elf_Scn *section;
-    size_t best = n;
 
     if (fd < 0)
         return n;
-    section = elf_file_section_of_type(elf, SHT_SYMTAB, &header);
-    if (section)
-        search_table(elf, section, &header, texts, &best);
+    elf_file_each_symbol(elf, SHT_SYMTAB, search_symbol, &search);
     elf_end(elf);
     close(fd);
-    return best;
+    return search.best;
 }

@@ -14,6 +14,7 @@
 #define SYMBOLS_SYMBOL_TABLE_H
 
 #include "base/array.h"
+#include "base/options.h"
 #include "symbols/elf_file.h"
 #include "symbols/intervals.h"
 
@@ -93,8 +94,7 @@ struct symbol_table {
     size_t n, room;
     struct symbol *items; /* `ranges` has indices into it */
     struct intervals ranges;
-    size_t n_owned, owned_room; /* names that are not the ELF file's */
-    char **owned;
+    struct string_list owned; /* names that are not the ELF file's */
 };
 
 /* Reads the tables of `f`, which must stay open as long as the names are used; `unwind` are its
