@@ -438,19 +438,11 @@ static const char *const sets[][14] = {
     {"inlined", "no-inlines"},
 };
 
-static bool is_in(const char *const *set, const char *name)
-{
-    for (; *set; set++)
-        if (!strcmp(*set, name))
-            return true;
-    return false;
-}
-
 /* True where an option was given that does not go with this one. */
 static bool is_excluded(const struct option_result *result, const char *name)
 {
     for (size_t i = 0; i < sizeof sets / sizeof *sets; i++)
-        for (size_t k = 0; is_in(sets[i], name) && sets[i][k]; k++)
+        for (size_t k = 0; text_is_any(name, strlen(name), sets[i]) && sets[i][k]; k++)
             if (string_list_has(&result->given, sets[i][k]))
                 return true;
     return string_list_has(&result->given, name);

@@ -35,6 +35,25 @@ bool text_ends_in(const char *text, const char *ending)
     return size >= length && !strcmp(text + size - length, ending);
 }
 
+bool text_begins(const char *text, const char *beginning)
+{
+    return !strncmp(text, beginning, strlen(beginning));
+}
+
+bool text_begins_with_any(const char *text, const char *const *list)
+{
+    while (*list && !text_begins(text, *list))
+        list++;
+    return *list;
+}
+
+bool text_is_any(const char *text, size_t size, const char *const *list)
+{
+    while (*list && (strlen(*list) != size || memcmp(*list, text, size) != 0))
+        list++;
+    return *list;
+}
+
 /*--- Lines that fit ---*/
 
 void wrap_put_from(FILE *out, const char *text, unsigned column, unsigned indent, unsigned width)

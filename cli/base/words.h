@@ -1,6 +1,6 @@
 /*
- * words.h - words of texts: as a shell reads them, by their endings, in lines that fit, and the
- * nearest to one that is wrong.
+ * words.h - words of texts: as a shell reads them, by their beginnings and endings, in lines that
+ * fit, and the nearest to one that is wrong.
  */
 #ifndef BASE_WORDS_H
 #define BASE_WORDS_H
@@ -16,6 +16,12 @@ char *shell_word(const char *text);
 
 /* True where `text` ends in `ending`, or is it. */
 bool text_ends_in(const char *text, const char *ending);
+/* True where `text` begins with `beginning`, or is it. */
+bool text_begins(const char *text, const char *beginning);
+/* True where it begins with one of a list, which ends with NULL. */
+bool text_begins_with_any(const char *text, const char *const *list);
+/* True where the `size` bytes at `text` are one of a list. */
+bool text_is_any(const char *text, size_t size, const char *const *list);
 
 /*--- Lines that fit ---*/
 

@@ -6,6 +6,7 @@
 #include "base/counts.h"
 #include "base/memory.h"
 #include "base/message.h"
+#include "base/words.h"
 #include "names/crates.h"
 #include "symbols/symbol_table.h"
 
@@ -45,12 +46,9 @@ static enum ending ending_of_libtest(const struct cprof_profile *p)
  * gnuplot; its paths are among these. */
 static bool is_exit(const char *function)
 {
-    static const char *const names[] = {"exit", "quick_exit", "std::process::exit"};
+    static const char *const names[] = {"exit", "quick_exit", "std::process::exit", NULL};
 
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (!strcmp(function, names[i]))
-            return true;
-    return false;
+    return text_is_any(function, strlen(function), names);
 }
 
 /* True where exit() was called below the harness, or on a thread that is not the first. */

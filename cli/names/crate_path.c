@@ -2,6 +2,7 @@
 
 #include "names/crate_path.h"
 
+#include "base/words.h"
 #include "names/brackets.h"
 
 #include <ctype.h>
@@ -20,11 +21,6 @@ static struct slice slice(const char *text)
 static bool equals(struct slice a, const char *b)
 {
     return a.size == strlen(b) && !memcmp(a.text, b, a.size);
-}
-
-static bool begins(const char *text, const char *with)
-{
-    return !strncmp(text, with, strlen(with));
 }
 
 /* The segment that `path` begins with, and the rest after it in *rest. */
@@ -76,7 +72,7 @@ static struct slice library_crate(const char *path)
     const char *rest;
 
     for (size_t i = 0; i < sizeof modules / sizeof *modules; i++)
-        if (begins(path, modules[i].folder))
+        if (text_begins(path, modules[i].folder))
             return slice(modules[i].crate);
     return segment(path, &rest);
 }
@@ -87,11 +83,11 @@ static const char *in_rustc(const char *path)
     static const char toolchain[] = "/lib/rustlib/src/rust/", debian[] = "/usr/src/rustc-";
     const char *place, *rest;
 
-    if (begins(path, "/rustc/")) {
+    if (text_begins(path, "/rustc/")) {
         segment(path + strlen("/rustc/"), &rest);
         return rest;
     }
-    if (begins(path, debian)) {
+    if (text_begins(path, debian)) {
         segment(path + strlen(debian), &rest);
         return rest;
     }
@@ -104,11 +100,11 @@ static bool std_path(const char *path, struct path_crate *crate)
     static const char deps[] = "/rust/deps/";
     const char *rest = in_rustc(path);
 
-    if (begins(path, deps)) {
+    if (text_begins(path, deps)) {
         divide(segment(path + strlen(deps), &rest), crate);
-    } else if (rest && begins(rest, "library/")) {
+    } else if (rest && text_begins(rest, "library/")) {
         crate->name = library_crate(rest + strlen("library/"));
-    } else if (rest && begins(rest, "vendor/")) {
+    } else if (rest && text_begins(rest, "vendor/")) {
         divide(segment(rest + strlen("vendor/"), &rest), crate);
     } else {
         return false;
@@ -128,8 +124,8 @@ static bool cplusplus_path(const char *path, struct path_crate *crate)
         return false;
     rest += strlen(folder);
     crate->kind = PATH_STD;
-    crate->name = slice(begins(rest, "v1/") ? "libc++" : "libstdc++");
-    return begins(rest, "v1/") || isdigit((unsigned char)*rest);
+    crate->name = slice(text_begins(rest, "v1/") ? "libc++" : "libstdc++");
+    return text_begins(rest, "v1/") || isdigit((unsigned char)*rest);
 }
 
 /* "NAME-VERSION" in the folder that ends with `place` in `path`, `levels` below it. */
@@ -179,7 +175,7 @@ static bool output_path(const char *path, struct path_crate *crate)
         const char *rest;
 
         crate->name = segment(p + strlen(place), &rest);
-        if (drop_hash(&crate->name, HASH_SIZE) && begins(rest, "out/")) {
+        if (drop_hash(&crate->name, HASH_SIZE) && text_begins(rest, "out/")) {
             crate->kind = PATH_OUTPUT;
             return true;
         }
@@ -202,7 +198,7 @@ bool path_is_thread_local(const char *path)
 {
     const char *rest = in_rustc(path);
 
-    return rest && begins(rest, "library/std/") &&
+    return rest && text_begins(rest, "library/std/") &&
            (strstr(rest, "/thread_local/") || strstr(rest, "/thread/local.rs"));
 }
 
@@ -217,7 +213,7 @@ static const char *skip_type(const char *p)
         while (*p && strchr("<&*[( ", *p))
             p++;
         for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-            if (begins(p, words[i])) {
+            if (text_begins(p, words[i])) {
                 p += strlen(words[i]);
                 more = true;
             }
@@ -245,10 +241,10 @@ struct slice crate_of_name(const char *name)
         if (size && path[size] == '[' && isxdigit((unsigned char)path[size + 1])) {
             size_t hash = strspn(path + size + 1, HEX);
 
-            if (begins(path + size + 1 + hash, "]::"))
+            if (text_begins(path + size + 1 + hash, "]::"))
                 return (struct slice){path, size};
         }
-        if (size && begins(path + size, "::") && !isdigit((unsigned char)*path))
+        if (size && text_begins(path + size, "::") && !isdigit((unsigned char)*path))
             return (struct slice){path, size};
     }
     return (struct slice){NULL, 0};

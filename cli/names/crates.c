@@ -3,6 +3,7 @@
 #include "names/crates.h"
 
 #include "base/array.h"
+#include "base/words.h"
 #include "cprof_internal.h"
 #include "names/crate_path.h"
 #include "names/demangle.h"
@@ -248,14 +249,6 @@ static uint32_t find_by_name(struct finder *f, const struct cprof_function *func
 
 /*--- By object ---*/
 
-static bool begins_with(const char *name, const char *const *list)
-{
-    for (; *list; list++)
-        if (!strncmp(name, *list, strlen(*list)))
-            return true;
-    return false;
-}
-
 static const char *const libc_names[] = {"libc.so", "libc-2.", "ld-musl-", NULL};
 static const char *const libc_parts[] = {"ld-linux", "ld-2.",   "libm.so",  "libm-2.", "libpthread",
                                          "libdl.so", "libdl-2", "librt.so", "librt-2", NULL};
@@ -264,7 +257,7 @@ bool crates_is_libc(const char *path)
 {
     const char *name = object_name(path);
 
-    return begins_with(name, libc_names) || begins_with(name, libc_parts);
+    return text_begins_with_any(name, libc_names) || text_begins_with_any(name, libc_parts);
 }
 
 /* `object` may be CPROF_NONE. */
@@ -275,10 +268,10 @@ static uint32_t find_object(struct finder *f, uint32_t object)
     const char *name = path ? object_name(path) : UNNAMED;
     enum owner owner = OWNER_OBJECT;
 
-    if (begins_with(name, libc_names)) {
+    if (text_begins_with_any(name, libc_names)) {
         owner = OWNER_LIBC;
         name = "libc";
-    } else if (begins_with(name, libc_parts)) {
+    } else if (text_begins_with_any(name, libc_parts)) {
         owner = OWNER_LIBC;
     } else if (path && f->users[object]) {
         owner = OWNER_OWN;

@@ -3,27 +3,12 @@
 #include "names/ownership.h"
 
 #include "base/memory.h"
+#include "base/words.h"
 #include "names/crates.h"
 #include "names/object_name.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static bool begins_with(const char *text, const char *const *list)
-{
-    for (; *list; list++)
-        if (!strncmp(text, *list, strlen(*list)))
-            return true;
-    return false;
-}
-
-static bool is_among(const char *text, const char *const *list)
-{
-    for (; *list; list++)
-        if (!strcmp(text, *list))
-            return true;
-    return false;
-}
 
 /*--- Objects ---*/
 
@@ -35,7 +20,7 @@ static bool is_installed(const char *path)
     static const char *const modules[] = {"/site-packages/", "/dist-packages/", "/node_modules/",
                                           "/."};
 
-    if (begins_with(path, system))
+    if (text_begins_with_any(path, system))
         return true;
     for (size_t i = 0; i < sizeof modules / sizeof *modules; i++)
         if (strstr(path, modules[i]))
@@ -103,7 +88,7 @@ static bool is_startup_name(const char *name)
                                         "libc_start_main_stage2",
                                         NULL};
 
-    return is_among(name, names);
+    return text_is_any(name, strlen(name), names);
 }
 
 struct search {
@@ -125,7 +110,7 @@ static void look_at(const struct search *s, uint32_t function)
     e->is_rust |= is_std && !is_cplusplus;
     e->is_told |= f->file == CPROF_NONE ? !s->by_object[function] && !(is_std && is_cplusplus)
                                         : !is_startup_name(f->name);
-    e->has_libc |= begins_with(f->name, libc);
+    e->has_libc |= text_begins_with_any(f->name, libc);
     e->has_unnamed |= is_unnamed(s->profile, f);
 }
 

@@ -3,6 +3,7 @@
 #include "names/purpose.h"
 
 #include "base/memory.h"
+#include "base/words.h"
 #include "names/object_name.h"
 
 #include <stdlib.h>
@@ -178,18 +179,6 @@ const char *purpose_name(enum purpose purpose)
     return kinds[purpose].name;
 }
 
-static bool begins(const char *text, const char *with)
-{
-    return !strncmp(text, with, strlen(with));
-}
-
-static bool ends(const char *text, const char *with)
-{
-    size_t size = strlen(text), length = strlen(with);
-
-    return size >= length && !strcmp(text + size - length, with);
-}
-
 /* True where `at` is the file of a module or in its folder: "core/src/hash/sip.rs" for
  * "core::hash::sip". */
 static bool is_module_path(const char *at, const char *module)
@@ -202,7 +191,7 @@ static bool is_module_path(const char *at, const char *module)
                 return false;
             continue;
         }
-        if (!begins(at, in_crate ? "/src/" : "/"))
+        if (!text_begins(at, in_crate ? "/src/" : "/"))
             return false;
         at += strlen(in_crate ? "/src/" : "/");
         in_crate = false;
@@ -227,7 +216,7 @@ static const char *library_path(const char *file)
 static const char *bare_name(const char *name)
 {
     for (;;) {
-        if (begins(name, "mut "))
+        if (text_begins(name, "mut "))
             name += strlen("mut ");
         else if (*name == '<' || *name == '&' || *name == '*')
             name++;
@@ -243,8 +232,8 @@ static enum purpose find_module(const char *name, const char *file, const struct
     for (size_t i = 0; i < LENGTH(modules); i++) {
         const char *text = modules[i].text;
 
-        if (begins(name, text) || begins(bare, text) || (path && is_module_path(path, text)) ||
-            !strcmp(crate->name, text))
+        if (text_begins(name, text) || text_begins(bare, text) ||
+            (path && is_module_path(path, text)) || !strcmp(crate->name, text))
             return modules[i].purpose;
     }
     return PURPOSE_NONE;
@@ -253,7 +242,7 @@ static enum purpose find_module(const char *name, const char *file, const struct
 static enum purpose find_cplusplus(const char *name)
 {
     for (size_t i = 0; i < LENGTH(cplusplus); i++)
-        if (begins(name, cplusplus[i].text))
+        if (text_begins(name, cplusplus[i].text))
             return cplusplus[i].purpose;
     return PURPOSE_NONE;
 }
@@ -269,13 +258,13 @@ static enum purpose find_name(const struct pattern *patterns, size_t n, const ch
 static enum purpose find_libc(const char *name, const char *file)
 {
     char *plain = libc_plain_name(name);
-    const char *bare = begins(plain, "__") ? plain + 2 : plain; /* "__snprintf" */
+    const char *bare = text_begins(plain, "__") ? plain + 2 : plain; /* "__snprintf" */
     enum purpose found = find_name(libc_names, LENGTH(libc_names), bare);
 
-    if (begins(name, "_dl_"))
+    if (text_begins(name, "_dl_"))
         found = PURPOSE_LINKING;
     for (size_t i = 0; i < LENGTH(libc_files) && file && !found; i++)
-        if (ends(file, libc_files[i].text))
+        if (text_ends_in(file, libc_files[i].text))
             found = libc_files[i].purpose;
     free(plain);
     return found;
@@ -288,10 +277,11 @@ enum purpose purpose_of(const char *name, const char *file, const struct crate *
     if (crate->owner == OWNER_OWN)
         return PURPOSE_NONE;
     found = find_name(allocators, LENGTH(allocators), name);
-    if (!found && (begins(name, "operator new") || begins(name, "operator delete")))
+    if (!found && (text_begins(name, "operator new") || text_begins(name, "operator delete")))
         found = PURPOSE_ALLOCATION;
     if (!found && crate->owner == OWNER_STD)
-        found = begins(crate->name, "lib") ? find_cplusplus(name) : find_module(name, file, crate);
+        found =
+            text_begins(crate->name, "lib") ? find_cplusplus(name) : find_module(name, file, crate);
     if (!found && crate->owner == OWNER_LIBC)
         found = find_libc(name, file);
     return found;

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/sort.h"
 #include "base/strbuf.h"
+#include "base/words.h"
 #include "names/brackets.h"
 #include "names/demangle.h"
 #include "resolve/resolver.h"
@@ -68,19 +69,6 @@ enum {
     LINES_MAX = 6     /* of a call */
 };
 
-static bool starts(const char *text, const char *prefix)
-{
-    return !strncmp(text, prefix, strlen(prefix));
-}
-
-static bool starts_with_any(const char *text, const char *const *prefixes)
-{
-    for (; *prefixes; prefixes++)
-        if (starts(text, *prefixes))
-            return true;
-    return false;
-}
-
 /*--- Rust ---*/
 
 /* A type of which only the name is known, as with debuginfo=1. */
@@ -107,8 +95,9 @@ static uint32_t argument_of_name(struct type_reader *r, const char *name)
     comma = find_outside(open, end, ",");
     if (comma)
         end = comma;
-    return end == open || starts_with_any(open, others) ? CPROF_NONE
-                                                        : put_name(r, open, (size_t)(end - open));
+    return end == open || text_begins_with_any(open, others)
+               ? CPROF_NONE
+               : put_name(r, open, (size_t)(end - open));
 }
 
 /* Containers whose elements begin where the block does. */
@@ -122,7 +111,7 @@ static bool is_container(const char *path)
                                           "hashbrown::raw::",
                                           NULL};
 
-    return starts_with_any(path, modules);
+    return text_begins_with_any(path, modules);
 }
 
 static bool is_std(const char *path)
@@ -138,7 +127,7 @@ static bool is_std(const char *path)
                                          "mimalloc::",
                                          NULL};
 
-    return starts_with_any(path, crates);
+    return text_begins_with_any(path, crates);
 }
 
 static enum allocation_step look_rust(struct type_reader *r, struct debug_function *f,
@@ -148,7 +137,7 @@ static enum allocation_step look_rust(struct type_reader *r, struct debug_functi
     Dwarf_Die parameter;
 
     /* A slice behind its counts, or of a type that has no size; all else was found further in. */
-    if (starts_with_any(path, counted))
+    if (text_begins_with_any(path, counted))
         return ALLOCATION_END;
     if (!is_container(path))
         return is_std(path) ? ALLOCATION_OUTWARD : ALLOCATION_END;
@@ -198,7 +187,7 @@ static bool type_of_expression(Dwarf_Die *function, const char *text, Dwarf_Die 
             known = end && type_target(type, type);
             continue;
         }
-        if (starts(text, "->")) {
+        if (text_begins(text, "->")) {
             known = type_target(type, type);
             text++;
         } else if (*text != '.') {
@@ -306,7 +295,8 @@ static bool find_allocated(struct debug_info *d, struct debug_function *f, Dwarf
     if (!f->name || strcmp(f->name, "allocate") != 0 || !debug_scope(d, &f->die, &scope))
         return false;
     name = dwarf_diename(&scope);
-    return name && starts_with_any(name, allocators) && type_find_parameter(&scope, NULL, type);
+    return name && text_begins_with_any(name, allocators) &&
+           type_find_parameter(&scope, NULL, type);
 }
 
 static enum allocation_step look_cxx(struct allocation_search *s,
@@ -317,10 +307,10 @@ static enum allocation_step look_cxx(struct allocation_search *s,
     struct debug_function *f = frame->function;
     Dwarf_Die parameter;
 
-    if (!starts_with_any(path, library))
+    if (!text_begins_with_any(path, library))
         return look_line(s, frame, type);
     if (find_allocated(s->types->reader.debug, f, &parameter) ||
-        (f->name && starts(f->name, "make_unique") &&
+        (f->name && text_begins(f->name, "make_unique") &&
          type_find_parameter(&f->die, NULL, &parameter)))
         *type = type_describe(&s->types->reader, &parameter);
     return *type == CPROF_NONE ? ALLOCATION_OUTWARD : ALLOCATION_FOUND;
@@ -354,7 +344,7 @@ static enum allocation_step allocation_look_symbol(const char *symbol)
      * describes no function of alloc::raw_vec that is not generic. */
     static const char *const inner[] = {"_Znw", "_Zna", "__rust", "__rdl_", "__rg_", NULL};
 
-    return symbol && (starts_with_any(symbol, inner) || strstr(symbol, "___rust") ||
+    return symbol && (text_begins_with_any(symbol, inner) || strstr(symbol, "___rust") ||
                       strstr(symbol, "___rdl_") || strstr(symbol, "__rdl_alloc") ||
                       strstr(symbol, "__rust_alloc") || strstr(symbol, "__rust_realloc") ||
                       strstr(symbol, "7raw_vec"))

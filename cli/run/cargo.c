@@ -460,13 +460,10 @@ static int cargo_missing(int error)
 
 static bool is_library(const char *kind)
 {
-    static const char *const kinds[] = {"lib",    "rlib",      "dylib",
-                                        "cdylib", "staticlib", "proc-macro"};
+    static const char *const kinds[] = {"lib",       "rlib",       "dylib", "cdylib",
+                                        "staticlib", "proc-macro", NULL};
 
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (!strcmp(kinds[i], kind))
-            return true;
-    return false;
+    return text_is_any(kind, strlen(kind), kinds);
 }
 
 bool cargo_is_kind(const json_t *target, const char *kind)

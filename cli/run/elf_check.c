@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/message.h"
+#include "base/words.h"
 #include "run/machine.h"
 
 #include <errno.h>
@@ -195,10 +196,23 @@ enum {
 
 /* Values of "target-cpu" that ask for it begin with one of these. */
 static const char *const processors[] = {
-    "x86-64-v4",      "skylake-avx512", "cascadelake",   "cooperlake",
-    "cannonlake",     "icelake",        "tigerlake",     "rocketlake",
-    "sapphirerapids", "emeraldrapids",  "graniterapids", "diamondrapids",
-    "znver4",         "znver5",         "knl",           "knm",
+    "x86-64-v4",
+    "skylake-avx512",
+    "cascadelake",
+    "cooperlake",
+    "cannonlake",
+    "icelake",
+    "tigerlake",
+    "rocketlake",
+    "sapphirerapids",
+    "emeraldrapids",
+    "graniterapids",
+    "diamondrapids",
+    "znver4",
+    "znver5",
+    "knl",
+    "knm",
+    NULL,
 };
 
 bool avx512_in_flags(const char *flags, bool native)
@@ -210,11 +224,8 @@ bool avx512_in_flags(const char *flags, bool native)
     for (const char *at = strstr(flags, option); at; at = strstr(at + 1, option)) {
         const char *name = at + strlen(option);
 
-        if (native && !strncmp(name, "native", strlen("native")))
+        if ((native && text_begins(name, "native")) || text_begins_with_any(name, processors))
             return true;
-        for (size_t i = 0; i < sizeof processors / sizeof *processors; i++)
-            if (!strncmp(name, processors[i], strlen(processors[i])))
-                return true;
     }
     return false;
 }

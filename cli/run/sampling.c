@@ -8,6 +8,7 @@
 #include "base/message.h"
 #include "base/process.h"
 #include "base/strbuf.h"
+#include "base/words.h"
 #include "cprof.h"
 #include "run/perf.h"
 #include "run/probes.h"
@@ -252,16 +253,24 @@ int sampling_check(const struct sampling *s)
 /* Events that the kernel counts by itself. */
 static bool is_counted(const char *event, size_t size)
 {
-    static const char *const names[] = {"page-faults",      "faults",           "minor-faults",
-                                        "major-faults",     "context-switches", "cs",
-                                        "cpu-migrations",   "migrations",       "alignment-faults",
-                                        "emulation-faults", "cgroup-switches",  "bpf-output"};
+    static const char *const names[] = {"page-faults",
+                                        "faults",
+                                        "minor-faults",
+                                        "major-faults",
+                                        "context-switches",
+                                        "cs",
+                                        "cpu-migrations",
+                                        "migrations",
+                                        "alignment-faults",
+                                        "emulation-faults",
+                                        "cgroup-switches",
+                                        "bpf-output",
+                                        NULL};
     const char *colon = memchr(event, ':', size);
     size_t length = colon ? (size_t)(colon - event) : size;
 
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strlen(names[i]) == length && !strncmp(event, names[i], length))
-            return true;
+    if (text_is_any(event, length, names))
+        return true;
     /* A tracepoint, "sched:sched_switch"; letters behind a ':' are of other things: "cycles:u". */
     return colon && colon > event && strspn(colon + 1, "ukhpPGHISDWeb") < size - length - 1;
 }

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/sort.h"
+#include "base/words.h"
 #include "run/perf.h"
 
 #include <errno.h>
@@ -256,15 +257,13 @@ static bool is_beginning(const char *name, size_t size)
                                         "runtime.mstart",
                                         "runtime.mstart.abi0",
                                         "runtime.rt0_go",
-                                        "runtime.rt0_go.abi0"};
+                                        "runtime.rt0_go.abi0",
+                                        NULL};
     const char *version = memchr(name, '@', size); /* "clone@@GLIBC_2.2.5" */
 
     if (version && version > name)
         size = (size_t)(version - name);
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strlen(names[i]) == size && !memcmp(names[i], name, size))
-            return true;
-    return false;
+    return text_is_any(name, size, names);
 }
 
 /* As samples_source.begins: programs, threads and fibres begin there. */

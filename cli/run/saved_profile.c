@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/sort.h"
+#include "base/words.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -236,21 +237,17 @@ char *saved_state_folder(void)
 static int is_run(const struct dirent *entry)
 {
     const char *name = entry->d_name;
-    size_t size = strlen(name), ending = strlen(ENDING);
 
-    return name[0] != '.' && size > ending && !strcmp(name + size - ending, ENDING) &&
-           strcmp(name, LAST) != 0;
+    return name[0] != '.' && text_ends_in(name, ENDING) && strcmp(name, LAST) != 0;
 }
 
 char *saved_profile_name(const char *path)
 {
     const char *name = path_base(path);
-    size_t size = strlen(name), ending = strlen(ENDING);
 
-    if (!strstr(path, "/" FOLDER "/") || size <= ending ||
-        strcmp(name + size - ending, ENDING) != 0)
+    if (!strstr(path, "/" FOLDER "/") || !text_ends_in(name, ENDING))
         return xstrdup(path);
-    return xasprintf("%.*s", (int)(size - ending), name);
+    return xstrndup(name, strlen(name) - strlen(ENDING));
 }
 
 void saved_place_folders(char *folders[2])
@@ -565,11 +562,9 @@ char *saved_profile_find(const char *name)
 
 char *baseline_noise_path(const char *profile)
 {
-    size_t size = strlen(profile), ending = strlen(BASELINE_ENDING);
-
-    if (size <= ending || strcmp(profile + size - ending, BASELINE_ENDING) != 0)
+    if (!text_ends_in(profile, BASELINE_ENDING))
         return NULL;
-    return xasprintf("%.*s.noise", (int)(size - ending), profile);
+    return xasprintf("%.*s.noise", (int)(strlen(profile) - strlen(BASELINE_ENDING)), profile);
 }
 
 void baseline_folders(char *folders[2])

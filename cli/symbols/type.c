@@ -5,6 +5,7 @@
 #include "base/array.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
+#include "base/words.h"
 #include "names/brackets.h"
 #include "symbols/elf_file.h"
 
@@ -179,16 +180,10 @@ static bool find_bytes(Dwarf_Die *member, Dwarf_Die *type, uint64_t *offset, uin
 /* Containers and strings are one member each: their inside is not what somebody laid out. */
 static bool is_library(const char *path)
 {
-    static const char *const crates[] = {"alloc::", "core::", "std::", "hashbrown::"};
-    static const char *const opened[] = {"std::pair<", "std::tuple<"};
+    static const char *const crates[] = {"alloc::", "core::", "std::", "hashbrown::", NULL};
+    static const char *const opened[] = {"std::pair<", "std::tuple<", NULL};
 
-    for (size_t i = 0; i < sizeof opened / sizeof *opened; i++)
-        if (!strncmp(path, opened[i], strlen(opened[i])))
-            return false;
-    for (size_t i = 0; i < sizeof crates / sizeof *crates; i++)
-        if (!strncmp(path, crates[i], strlen(crates[i])))
-            return true;
-    return false;
+    return !text_begins_with_any(path, opened) && text_begins_with_any(path, crates);
 }
 
 /* The room for a node's value in libstdc++'s containers, `__aligned_membuf<T>`: sets `*type` to T.
