@@ -5,6 +5,8 @@ EXTRA_DIST += \
 	%D%/browser-source.svg \
 	%D%/browser.svg \
 	%D%/calls.schema.json \
+	%D%/curves.png \
+	%D%/data.png \
 	%D%/design.md \
 	%D%/diff.schema.json \
 	%D%/doctor.schema.json \
@@ -14,18 +16,10 @@ EXTRA_DIST += \
 	%D%/flamegraph.svg \
 	%D%/format.md \
 	%D%/groups.schema.json \
-	%D%/looks.md \
+	%D%/heap.png \
 	%D%/make-pictures \
 	%D%/named.md \
 	%D%/performance.md \
-	%D%/pictures/flamegraph-before.png \
-	%D%/pictures/report-before.png \
-	%D%/pictures/report-curves.png \
-	%D%/pictures/report-data.png \
-	%D%/pictures/report-flamegraph.png \
-	%D%/pictures/report-heap.png \
-	%D%/pictures/report-sandwich.png \
-	%D%/pictures/report-source.png \
 	%D%/profile.schema.json \
 	%D%/reliability.md \
 	%D%/report.png \
