@@ -218,7 +218,9 @@ static void put_tested(UInt i, UInt last, const NearMark *mark)
 {
     cp_near_mark(mark);
     if (clo_cache_sim) {
-        UInt free = cp_near_free_registers(&insns[i], &insns[last], False) | cp_near_held();
+        /* Handlers that a JIT compiler's code relies on go on with its registers. */
+        const Bool exact = copied->is_made;
+        UInt free = cp_near_free_registers(&insns[i], &insns[last], exact) | cp_near_held();
         cp_near_put_fetch(&insns[i], live[i], free);
         cp_near_put_tests(i, &insns[i], live[i], free);
     }

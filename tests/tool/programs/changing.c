@@ -133,12 +133,37 @@ static uint64_t faulting(void)
     return sum + seen;
 }
 
+static void go_on(int n, siginfo_t *info, void *context)
+{
+    (void)n, (void)info;
+    ((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP] = (greg_t)(uintptr_t)(page + 264);
+}
+
+/* lea 1(%rdi), %rcx; lea 2(%rdi), %rdx; lea 3(%rdi), %rsi; xor %eax, %eax; jmp next;
+ * next: mov (%rax), %r8; mov $1, %ecx; mov $1, %edx; mov $1, %esi; nop;
+ * here: lea (%rcx,%rdx), %rax; add %rsi, %rax; ret
+ * What the registers had is overwritten, unless the handler goes on behind that. */
+static uint64_t overwriting(void)
+{
+    const struct sigaction act = {.sa_sigaction = go_on, .sa_flags = SA_SIGINFO};
+    Made *f = PUT(
+        224,
+        "\x48\x8d\x4f\x01\x48\x8d\x57\x02\x48\x8d\x77\x03\x31\xc0\xeb\x00\x4c\x8b\x00\xb9"
+        "\1\0\0\0\xba\1\0\0\0\xbe\1\0\0\0\x90\x90\x90\x90\x90\x90\x48\x8d\x04\x11\x48\x01\xf0\xc3");
+    uint64_t sum = 0;
+
+    sigaction(SIGSEGV, &act, NULL);
+    for (uint64_t i = 0; i < 30; i++)
+        sum += f(i);
+    return sum;
+}
+
 int main(void)
 {
     page = map(NULL, PROT_READ | PROT_WRITE | PROT_EXEC);
     printf("%lu %lu %lu\n", (unsigned long)at_the_end(), (unsigned long)behind_a_call(),
            (unsigned long)reading_flags());
-    printf("%lu %lu %lu\n", (unsigned long)its_own_loop(), (unsigned long)in_turn(),
-           (unsigned long)faulting());
+    printf("%lu %lu %lu %lu\n", (unsigned long)its_own_loop(), (unsigned long)in_turn(),
+           (unsigned long)faulting(), (unsigned long)overwriting());
     return 0;
 }
