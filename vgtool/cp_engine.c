@@ -56,6 +56,11 @@ static Bool copy(VexTranslateArgs *a, VexTranslateResult *r)
     return False;
 }
 
+static Bool is_cut(const VexTranslateArgs *a, const VexTranslateResult *r)
+{
+    return is_near && cp_near_is_cut(a, r);
+}
+
 void cp_engine_watch(IRSB *out, const IRSB *in)
 {
     if (is_near)
@@ -122,6 +127,11 @@ static Bool copy(VexTranslateArgs *a, VexTranslateResult *r)
 {
     return False;
 }
+
+static Bool is_cut(const VexTranslateArgs *a, const VexTranslateResult *r)
+{
+    return False;
+}
 #endif
 
 void cp_engine_watch(IRSB *out, const IRSB *in)
@@ -179,11 +189,14 @@ VexTranslateResult __real_LibVEX_Translate(VexTranslateArgs *a);
 VexTranslateResult __wrap_LibVEX_Translate(VexTranslateArgs *a);
 VexTranslateResult __wrap_LibVEX_Translate(VexTranslateArgs *a)
 {
-    VexTranslateResult copied;
+    VexTranslateResult result;
 
     core_needs_check = a->needs_self_check;
     a->needs_self_check = needs_check;
-    return copy(a, &copied) ? copied : __real_LibVEX_Translate(a);
+    if (copy(a, &result))
+        return result;
+    result = __real_LibVEX_Translate(a);
+    return is_cut(a, &result) ? __real_LibVEX_Translate(a) : result;
 }
 
 #endif

@@ -362,6 +362,9 @@ const HChar *cp_near_init(void);
 
 /* copy() of cp_engine.c */
 Bool cp_near_translate(VexTranslateArgs *a, VexTranslateResult *r);
+/* True if VEX's translation ends at an instruction that it does not know, but copies do. Then VEX
+ * is told to end before that, and has to be asked again. */
+Bool cp_near_is_cut(const VexTranslateArgs *a, const VexTranslateResult *r);
 
 /*--- The end of code: cp_near_end.c ---*/
 

@@ -443,11 +443,20 @@ static void put_body(void)
 
 /*--- Copies ---*/
 
+/* True if there are instructions from `begin` on that VEX does not know. */
+static Bool has_new(UInt begin)
+{
+    for (UInt i = begin; i < n_insns; i++)
+        if (insns[i].is_new)
+            return True;
+    return False;
+}
+
 /* Decodes the code at `a` into insns[]: to its end, to an instruction that is left to VEX, to code
  * that copies lead to, or to another function.
  *
  * Which accesses and branches VEX counts depends on all of a superblock of its own. So where they
- * are counted, a superblock is copied as a whole or not at all. */
+ * are counted, a superblock is copied as a whole or not at all, unless VEX cannot execute it. */
 static void take(const Place *p, const Function *f)
 {
     const Bool has_models = clo_cache_sim || clo_branch_sim;
@@ -461,7 +470,7 @@ static void take(const Place *p, const Function *f)
 
         if (!cp_near_decode(a, in) || !cp_near_copies(in) ||
             (clo_branch_sim && cp_near_may_know_way(insns, n_insns))) {
-            if (has_models)
+            if (has_models && !has_new(begin))
                 n_insns = begin;
             return;
         }

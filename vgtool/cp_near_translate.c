@@ -77,6 +77,19 @@ Bool cp_near_translate(VexTranslateArgs *a, VexTranslateResult *r)
     return True;
 }
 
+Bool cp_near_is_cut(const VexTranslateArgs *a, const VexTranslateResult *r)
+{
+    const VexGuestExtents *code = a->guest_extents;
+    UInt last = (UInt)code->n_used - 1;
+    Insn in;
+
+    if (!is_plain(a) || r->n_guest_instrs < 2 ||
+        !cp_near_decode(code->base[last] + code->len[last], &in) || !in.is_new)
+        return False;
+    vex_control.guest_max_insns = (Int)r->n_guest_instrs - 1;
+    return True;
+}
+
 #ifdef CP_WRAPS_vgPlain_discard_translations
 /* The core forgets translations where code changes, or is no more. It does not know of copies that
  * it has not asked for. */

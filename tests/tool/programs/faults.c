@@ -118,6 +118,19 @@ KIND(in_loop_flags,
      "mov $stack + 0x1f00, %edi\n1: adc $1, %rdx\nmov %al, (%rdi)\nlea 1(%rdi), %rdi\njmp 1b");
 KIND(segment, "mov %fs:0x7fffff00, %rbx");
 KIND(address_of_32_bits, "mov 8(%r8d), %rbx");
+KIND(unaligned_store, "lea stack+0x1001(%rip), %rdx\nmovaps %xmm3, (%rdx)");
+KIND(unaligned_operand, "lea stack+0x1001(%rip), %rdx\naddps (%rdx), %xmm3");
+KIND(unaligned_stream, "lea stack+0x1001(%rip), %rdx\nmovntdq %xmm3, (%rdx)");
+KIND(wide_unaligned, "lea stack+0x1001(%rip), %rdx\nvmovaps (%rdx), %ymm3");
+KIND(wide_unaligned_store, "lea stack+0x1001(%rip), %rdx\nvmovaps %ymm3, (%rdx)");
+KIND(wide_gather, "vpcmpeqd %ymm1, %ymm1, %ymm1\nvpxor %ymm2, %ymm2, %ymm2\nvgatherqpd %ymm1, "
+                  "(%r10,%ymm2), %ymm3");
+KIND(compare_strings,
+     "mov $stack + 0x1ffc, %esi\nmov $stack + 0x1100, %edi\nmov $90, %ecx\nrepe cmpsb");
+KIND(run_protected, "mov $stack, %eax\njmp *%rax");
+KIND(run_data, "mov $stack + 0x1000, %eax\njmp *%rax");
+KIND(call_data, "mov $stack + 0x1000, %eax\ncall *%rax");
+KIND(ret_data, "mov $stack + 0x1010, %eax\npush %rax\nret");
 
 static const struct kind {
     const char *name;
@@ -208,7 +221,18 @@ static const struct kind {
     ROW(in_loop_read),
     ROW(in_loop_flags),
     ROW(segment),
-    ROW(address_of_32_bits)};
+    ROW(address_of_32_bits),
+    ROW(unaligned_store),
+    ROW(unaligned_operand),
+    ROW(unaligned_stream),
+    ROW(wide_unaligned),
+    ROW(wide_unaligned_store),
+    ROW(wide_gather),
+    ROW(compare_strings),
+    ROW(run_protected),
+    ROW(run_data),
+    ROW(call_data),
+    ROW(ret_data)};
 static const struct kind *now;
 
 static void show(const char *name, greg_t value)

@@ -190,8 +190,23 @@ static void forms(void)
     printf("%.9g %.9g %d\n", table[0], table[5], _mm512_kortestc(_mm512_kor(0xff00, 0xff), 0));
 }
 
+/* It comes first, behind instructions that only VEX executes, and in front of one. */
+static __attribute__((noinline)) int between(int n)
+{
+    int sum;
+
+    __asm__ volatile("rdtsc\n\tvpbroadcastd %1, %%zmm1\n\tvpaddd %%zmm1, %%zmm1, %%zmm2\n\t"
+                     "xor %%ecx, %%ecx\n\txgetbv\n\tvpaddd %%zmm2, %%zmm2, %%zmm3\n\t"
+                     "vmovd %%xmm3, %%eax\n\tcpuid\n\tvmovd %%xmm3, %0\n\tvzeroupper"
+                     : "=&r"(sum)
+                     : "r"(n)
+                     : "rax", "rbx", "rcx", "rdx", "xmm1", "xmm2", "xmm3");
+    return sum;
+}
+
 int main(void)
 {
+    printf("%d %d\n", between(3), between(5));
     printf("%.6f\n", sums(10000));
     ticking();
     kept();
