@@ -142,7 +142,7 @@ static void go_on(int n, siginfo_t *info, void *context)
 /* lea 1(%rdi), %rcx; lea 2(%rdi), %rdx; lea 3(%rdi), %rsi; xor %eax, %eax; jmp next;
  * next: mov (%rax), %r8; mov $1, %ecx; mov $1, %edx; mov $1, %esi; nop;
  * here: lea (%rcx,%rdx), %rax; add %rsi, %rax; ret
- * What the registers had is overwritten, unless the handler goes on behind that. */
+ * Registers are overwritten, unless the handler goes on behind that. */
 static uint64_t overwriting(void)
 {
     const struct sigaction act = {.sa_sigaction = go_on, .sa_flags = SA_SIGINFO};
