@@ -233,6 +233,19 @@ bool file_lines(char *path, bool (*line)(void *data, char *text), void *data)
     return stopped;
 }
 
+int file_write(int fd, const char *bytes, size_t size)
+{
+    while (size) {
+        ssize_t n = write(fd, bytes, size);
+
+        if (n < 0 && errno != EINTR)
+            return -1;
+        bytes += n > 0 ? n : 0;
+        size -= n > 0 ? (size_t)n : 0;
+    }
+    return 0;
+}
+
 static struct input {
     dev_t device;
     ino_t inode;

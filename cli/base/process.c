@@ -241,6 +241,18 @@ char *process_line(const char *const *argv)
     return line;
 }
 
+int thread_begin(pthread_t *thread, void *(*work)(void *data), void *data)
+{
+    sigset_t all, old;
+    int error;
+
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &old);
+    error = pthread_create(thread, NULL, work, data);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    return error;
+}
+
 const char *process_signal_name(int sig)
 {
     static char text[32];

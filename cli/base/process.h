@@ -7,6 +7,7 @@
 
 #include "base/options.h"
 
+#include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -62,6 +63,9 @@ int process_text(const struct process_spec *spec, char **text, int *status);
 /* The first line that the program prints, which gets no input and whose errors nobody sees, for the
  * caller to free; NULL: it cannot be started, it failed, or there is none. */
 char *process_line(const char *const *argv);
+
+/* Begins a thread that takes no signals: they are the first thread's. Returns 0 or an errno. */
+int thread_begin(pthread_t *thread, void *(*work)(void *data), void *data);
 
 /* The name of a signal: "SIGSEGV"; "signal 40" for one without. Valid until the next call. */
 const char *process_signal_name(int sig);

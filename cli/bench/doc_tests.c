@@ -6,6 +6,7 @@
 #include "base/message.h"
 #include "base/process.h"
 #include "base/sort.h"
+#include "bench/document.h"
 #include "bench/harness.h"
 #include "profiles/load.h"
 #include "render/json/json_value.h"
@@ -37,16 +38,6 @@ bool doc_tests_can_run(void)
 static int is_profile(const struct dirent *entry)
 {
     return !strncmp(entry->d_name, RAWSET_NAME, strlen(RAWSET_NAME));
-}
-
-static void add_counts(json_t *to, json_t *more)
-{
-    const char *name;
-    json_t *count;
-
-    json_object_foreach(more, name, count) json_object_set_new(
-        to, name,
-        json_integer(json_integer_value(json_object_get(to, name)) + json_integer_value(count)));
 }
 
 /*--- Names ---*/
@@ -116,9 +107,9 @@ static void add_result(json_t *all, json_t *one)
     json_t *threads = json_object_get(one, "threads");
 
     json_object_set(all, "events", json_object_get(one, "events"));
-    add_counts(json_object_get(all, "totals"), json_object_get(one, "totals"));
+    document_add_counts(json_object_get(all, "totals"), json_object_get(one, "totals"), 1);
     if (threads)
-        add_counts(json_object_get(all, "threads"), threads);
+        document_add_counts(json_object_get(all, "threads"), threads, 1);
     json_array_extend(json_object_get(all, "rows"), json_object_get(one, "rows"));
     json_decref(one);
 }
@@ -157,13 +148,11 @@ static json_t *read_profiles(const struct bench_run *run, const struct tempdir *
 
     for (int i = 0; i < n; i++) {
         char *path = xasprintf("%s/%s", dir->path, entries[i]->d_name);
-        enum name_quality *qualities = NULL;
-        struct cprof_profile *profile = load_named_profile(path, &settings, &qualities);
+        struct cprof_profile *profile = load_named_profile(path, &settings, NULL);
 
         if (profile)
             add_result(all, bench_result(run, profile, 0));
         cprof_free(profile);
-        free(qualities);
         free(entries[i]);
         free(path);
     }

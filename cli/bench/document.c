@@ -28,8 +28,7 @@ json_t *document_begin(const char *command_line, bool tests)
                      "rows", "failed");
 }
 
-/* Adds each count of `more` to that of the same name. */
-static void add_counts(json_t *to, json_t *more, int sign)
+void document_add_counts(json_t *to, json_t *more, int sign)
 {
     const char *name;
     json_t *count;
@@ -88,9 +87,10 @@ void document_add(json_t *document, const struct bench_run *run, json_t *result)
         return;
     if (!json_array_size(json_object_get(document, "events")))
         json_object_set(document, "events", json_object_get(result, "events"));
-    add_counts(json_object_get(document, "totals"), json_object_get(result, "totals"), 1);
-    add_counts(json_object_get(document, "harness"), json_object_get(result, "totals"), 1);
-    add_counts(json_object_get(document, "threads"), json_object_get(result, "threads"), 1);
+    document_add_counts(json_object_get(document, "totals"), json_object_get(result, "totals"), 1);
+    document_add_counts(json_object_get(document, "harness"), json_object_get(result, "totals"), 1);
+    document_add_counts(json_object_get(document, "threads"), json_object_get(result, "threads"),
+                        1);
     json_array_foreach(json_object_get(result, "rows"), i, row)
     {
         json_t *counts = json_object_get(row, "counts");
@@ -103,8 +103,8 @@ void document_add(json_t *document, const struct bench_run *run, json_t *result)
         json_object_set(row, "run", json_object_get(result, "run"));
         json_object_set_new(row, "failed", json_boolean(has_failed(run, result, row)));
         json_array_append(rows, row);
-        add_counts(json_object_get(document, "measured"), counts, 1);
-        add_counts(json_object_get(document, "harness"), counts, -1);
+        document_add_counts(json_object_get(document, "measured"), counts, 1);
+        document_add_counts(json_object_get(document, "harness"), counts, -1);
     }
     json_decref(result);
 }

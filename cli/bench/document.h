@@ -16,6 +16,9 @@ json_t *document_begin(const char *command_line, bool tests);
 /* Adds what bench_run() gave, which is its callee's, or (NULL) that a run failed. */
 void document_add(json_t *document, const struct bench_run *run, json_t *result);
 
+/* Adds each count of `more`, or with `sign` -1 takes it away, to that of the same name. */
+void document_add_counts(json_t *to, json_t *more, int sign);
+
 struct bench_row {
     const char *package, *target, *name; /* together they name it */
     const char *harness;                 /* "tests" for tests */

@@ -120,7 +120,7 @@ static void put_line(const char *line)
 
 /* The last lines, or those from the panic on where these do not have it: a backtrace is long, and
  * what is nearest to the panic says most. */
-static void show_output(struct failures *f, const char *output)
+static void show_output(struct string_list *shown, const char *output)
 {
     struct string_list lines = {0};
     size_t panic, from, to;
@@ -133,20 +133,15 @@ static void show_output(struct failures *f, const char *output)
     to = lines.n - from > LINES_MOST ? from + LINES_MOST : lines.n;
     for (size_t i = from; i < to; i++) {
         if (i < panic && panic < lines.n && *lines.items[i] &&
-            string_list_has(&f->shown, lines.items[i]))
+            string_list_has(shown, lines.items[i]))
             continue;
         put_line(lines.items[i]);
         if (i < panic && panic < lines.n)
-            string_list_add(&f->shown, xstrdup(lines.items[i]));
+            string_list_add(shown, xstrdup(lines.items[i]));
     }
     if (to < lines.n)
         fprintf(stderr, "  (%s more lines)\n", TEXT_COUNT(lines.n - to));
     string_list_free_texts(&lines);
-}
-
-void failures_free(struct failures *f)
-{
-    string_list_free_texts(&f->shown);
 }
 
 /*--- Messages ---*/
@@ -180,7 +175,7 @@ static void say_bench(const struct bench_run *run, const json_t *result, bool pr
         message_error("there is no profile of the bench '%s' of '%s'%s", run->name, target, end);
 }
 
-void failure_say(struct failures *failures, const struct bench_run *run, const json_t *result,
+void failure_say(struct string_list *shown, const struct bench_run *run, const json_t *result,
                  const char *output)
 {
     if (run->name)
@@ -192,7 +187,7 @@ void failure_say(struct failures *failures, const struct bench_run *run, const j
             "there is no profile of the tests of '%s'; 'cargo test' says how they end without one",
             run->executable->program.name);
     if (output)
-        show_output(failures, output);
+        show_output(shown, output);
 }
 
 int failure_say_unnamed(const struct bench_run *run, const char *library)

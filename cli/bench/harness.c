@@ -4,6 +4,7 @@
 
 #include "base/array.h"
 #include "base/clean.h"
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/process.h"
@@ -16,8 +17,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,11 +80,6 @@ static void read_line(void *data, char *line)
         string_list_add(data, xstrndup(line, (size_t)(strrchr(line, ':') - line)));
 }
 
-static void read_tree(void *data, char *line)
-{
-    name_tree_line(data, line);
-}
-
 /* Starts the executable natively; `line` gets what it prints. */
 static int ask(const struct program *program, const char *const *words,
                void (*line)(void *data, char *text), void *data, int *wait_status)
@@ -113,10 +107,10 @@ static int ask_tree(const struct program *program, struct string_list *names, in
 {
     static const char *const list[] = {"--list", NULL}, *const test[] = {"--test", NULL};
     struct name_tree listed = {0}, run = {0};
-    int ran = 0, error = ask(program, list, read_tree, &listed, wait_status);
+    int ran = 0, error = ask(program, list, name_tree_line, &listed, wait_status);
 
     if (!error && !*wait_status)
-        error = ask(program, test, read_tree, &run, &ran);
+        error = ask(program, test, name_tree_line, &run, &ran);
     if (!error)
         name_tree_names(&listed, ran ? NULL : &run, names);
     name_tree_free(&listed);
@@ -255,20 +249,6 @@ static void take_in(struct passing *p, const char *bytes, size_t size)
     }
 }
 
-static void write_all(int to, const char *bytes, size_t size)
-{
-    while (size > 0) {
-        ssize_t n = write(to, bytes, size);
-
-        if (n < 0 && errno != EINTR)
-            return;
-        if (n > 0) {
-            bytes += n;
-            size -= (size_t)n;
-        }
-    }
-}
-
 /* Passes on until all writers are gone, or nothing is left when `stop` is closed. */
 static void *pass_on(void *data)
 {
@@ -290,7 +270,7 @@ static void *pass_on(void *data)
         n = read(p->from, bytes, sizeof bytes);
         if (n <= 0)
             break;
-        write_all(p->to, bytes, (size_t)n);
+        (void)file_write(p->to, bytes, (size_t)n);
         take_in(p, bytes, (size_t)n);
     }
     return NULL;
@@ -307,19 +287,6 @@ static void close_all(struct passing *p)
     free(p);
 }
 
-/* In a thread that takes no signals. */
-static int start(struct passing *p)
-{
-    sigset_t all, old;
-    int error;
-
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &old);
-    error = pthread_create(&p->thread, NULL, pass_on, p);
-    pthread_sigmask(SIG_SETMASK, &old, NULL);
-    return error;
-}
-
 struct passing *passing_begin(struct harness_output *output, bool to_errors)
 {
     struct passing *p = xcalloc(1, sizeof *p);
@@ -333,7 +300,7 @@ struct passing *passing_begin(struct harness_output *output, bool to_errors)
         return NULL;
     }
     p->from = ends[0];
-    if (start(p)) {
+    if (thread_begin(&p->thread, pass_on, p)) {
         close(ends[1]);
         close_all(p);
         return NULL;
@@ -382,8 +349,9 @@ static size_t name_size(const char *name)
     return size;
 }
 
-void name_tree_line(struct name_tree *tree, const char *line)
+void name_tree_line(void *data, char *line)
 {
+    struct name_tree *tree = data;
     size_t depth, i = tree->n;
     const char *name = name_in(line, &depth);
     size_t size = name_size(name);

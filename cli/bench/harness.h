@@ -117,8 +117,8 @@ struct name_tree {
     struct name_node *items; /* in the order of the lines */
 };
 
-/* Takes in a line. */
-void name_tree_line(struct name_tree *tree, const char *line);
+/* Takes in a line; `tree` is a struct name_tree. */
+void name_tree_line(void *tree, char *line);
 /* Adds the paths of the leaves of `listed` to `names`, in memory of their own. Where `run`, drawn
  * by a run of them all, has leaves below one, they stand in its place; NULL: nothing is known. */
 void name_tree_names(const struct name_tree *listed, const struct name_tree *run,

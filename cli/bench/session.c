@@ -49,17 +49,11 @@ struct session_settings {
     const char *command, *command_line;
 };
 
-/* Tables of options of struct session_settings: of benches, and of tests. */
-extern const struct option_def session_bench_targets[], session_test_targets[];
-extern const struct option_def session_bench_options[], session_test_options[];
-extern const struct option_def session_bench_baselines[], session_test_baselines[];
-extern const struct option_def session_output_options[];
-
 #define AT(member) offsetof(struct session_settings, member)
 
 static const char *const sort_names[] = {"listed", "cost", "name", "change", NULL};
 
-const struct option_def session_bench_targets[] = {
+static const struct option_def session_bench_targets[] = {
     {.name = "bench",
      .kind = OPTION_ONCE | OPTION_USUAL,
      .value = "NAME",
@@ -85,7 +79,7 @@ const struct option_def session_bench_targets[] = {
      .help = "the benches of all packages of the workspace"},
     {.name = NULL}};
 
-const struct option_def session_test_targets[] = {
+static const struct option_def session_test_targets[] = {
     {.name = "test",
      .kind = OPTION_ONCE | OPTION_USUAL,
      .value = "NAME",
@@ -131,7 +125,7 @@ const struct option_def session_test_targets[] = {
         .name = "sort", .kind = OPTION_CHOICE, .value = "ORDER", .offset = AT(sort), \
         .help = order, .choices = sort_names                                         \
     }
-const struct option_def session_bench_options[] = {
+static const struct option_def session_bench_options[] = {
     CACHES,
     {.name = "parallel",
      .kind = OPTION_NUMBER | OPTION_USUAL,
@@ -145,7 +139,7 @@ const struct option_def session_bench_options[] = {
              "the caches"},
     SORT("order of rows: as they are listed (usual), by cost, by name, or by change"),
     {.name = NULL}};
-const struct option_def session_test_options[] = {
+static const struct option_def session_test_options[] = {
     CACHES,
     SORT("order of rows: by cost (usual), by name, by change, or as they are listed"),
     {.name = NULL}};
@@ -172,10 +166,10 @@ const struct option_def session_test_options[] = {
             .name = NULL                                                                         \
         }                                                                                        \
     }
-const struct option_def session_bench_baselines[] = BASELINES("bench");
-const struct option_def session_test_baselines[] = BASELINES("test");
+static const struct option_def session_bench_baselines[] = BASELINES("bench");
+static const struct option_def session_test_baselines[] = BASELINES("test");
 
-const struct option_def session_output_options[] = {
+static const struct option_def session_output_options[] = {
     {.name = "limit",
      .letter = 'n',
      .kind = OPTION_NUMBER,
@@ -215,8 +209,7 @@ const struct option_def session_output_options[] = {
 static int session_check(const struct session_settings *s, const struct option_result *result,
                          struct gates *gates)
 {
-    const char *names[] = {s->baseline, s->save_baseline};
-    int status = 0;
+    int status;
 
     if (result->operands.n > 1)
         return message_usage(
@@ -227,12 +220,7 @@ static int session_check(const struct session_settings *s, const struct option_r
         return message_usage("'%s' stands behind --: a bench gets no arguments but those that run "
                              "it once; leave it out",
                              *result->rest);
-    for (size_t i = 0; i < 2 && !status; i++) {
-        const char *problem = names[i] ? baseline_name_problem(names[i]) : NULL;
-
-        if (problem)
-            status = message_usage("'%s' is no name for a baseline: %s", names[i], problem);
-    }
+    status = baseline_names_check(s->baseline, s->save_baseline);
     if (!status && s->build.doc &&
         (s->build.test || s->build.lib || s->build.bin || s->build.bins || s->build.tests))
         status = message_usage(
@@ -428,11 +416,11 @@ struct session {
     struct plan plan;
     json_t **results;          /* of each run; NULL: failed, or not there yet */
     size_t n_done, n_threaded; /* runs, and those of which something has started threads */
-    struct failures failures;
-    bool progress;      /* on a terminal */
-    struct input input; /* of benches: each run of an executable has it from its start */
-    bool lists;         /* the harnesses only list their tests */
-    int status;         /* of the first run that failed, or 0 */
+    struct string_list shown;  /* lines that benches printed before they failed */
+    bool progress;             /* on a terminal */
+    struct input input;        /* of benches: each run of an executable has it from its start */
+    bool lists;                /* the harnesses only list their tests */
+    int status;                /* of the first run that failed, or 0 */
 };
 
 static json_t *work(void *data, size_t job)
@@ -456,7 +444,7 @@ static void done(void *data, size_t job, json_t *result, const char *output)
     if (s->progress)
         fprintf(stderr, "\r\033[K");
     if (!result || status)
-        failure_say(&s->failures, run, result, output);
+        failure_say(&s->shown, run, result, output);
     failure_note_left(run, result);
     s->n_threaded += json_object_get(result, "threaded") != NULL;
     if (!s->status && (!result || status))
@@ -774,7 +762,7 @@ static int run_session(struct session *s, const struct option_result *result,
     string_list_free(&arguments);
     plan_free(&s->plan);
     free(s->results);
-    failures_free(&s->failures);
+    string_list_free_texts(&s->shown);
     cargo_built_free(&s->built);
     return status;
 }

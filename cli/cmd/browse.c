@@ -66,15 +66,6 @@ static const struct option_def options[] = {
     {.name = NULL},
 };
 
-static struct cprof_profile *load(const char *path, const struct resolve_settings *names)
-{
-    enum name_quality *qualities = NULL;
-    struct cprof_profile *profile = load_named_profile(path, names, &qualities);
-
-    free(qualities);
-    return profile;
-}
-
 static int browse_file(const char *file, const struct settings *settings)
 {
     struct resolve_settings brief = load_brief(&settings->names);
@@ -86,7 +77,7 @@ static int browse_file(const char *file, const struct settings *settings)
     if (status)
         return status;
     status = STATUS_ERROR;
-    profile = load(path, &brief);
+    profile = load_named_profile(path, &brief, NULL);
     packages_find(&packages, path);
     if (profile)
         load_note_end(profile);

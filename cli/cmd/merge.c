@@ -45,7 +45,7 @@ static int merge_files(const struct string_list *names, const char *output)
         message_status("Wrote", "%s, of %s profile%s", output, TEXT_COUNT(names->n),
                        names->n == 1 ? "" : "s");
     cprof_free(merged);
-    load_paths_free(&files);
+    string_list_free_texts(&files);
     return status;
 }
 

@@ -172,7 +172,7 @@ static int report_all(const struct string_list *names, const struct report_setti
 
     if (status == 0)
         status = report_sum(&paths, settings, out);
-    load_paths_free(&paths);
+    string_list_free_texts(&paths);
     return status;
 }
 

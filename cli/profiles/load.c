@@ -53,11 +53,6 @@ int load_paths(const struct string_list *names, const char *example, struct stri
     return status;
 }
 
-void load_paths_free(struct string_list *paths)
-{
-    string_list_free_texts(paths);
-}
-
 int load_unknown(const char *name)
 {
     if (!strcmp(name, "last"))
@@ -82,7 +77,7 @@ static char *find_with_paths(const struct cprof_profile *p)
             found = xstrdup(runs.items[i]);
         cprof_free(run);
     }
-    saved_runs_free(&runs);
+    string_list_free_texts(&runs);
     return found;
 }
 
@@ -249,7 +244,8 @@ struct cprof_profile *load_named_profile(const char *path, const struct resolve_
     struct cprof_error error = {.code = CPROF_OK};
     struct cprof_profile *read = profile_load_blocks(path, 0, &error), *named = NULL;
 
-    *qualities = NULL;
+    if (qualities)
+        *qualities = NULL;
     file_note_input(path);
     if (!read && error.code == CPROF_ERROR_FOREIGN && sampling_is_perf_data(path))
         read = load_perf_data(path, &error);
@@ -260,8 +256,9 @@ struct cprof_profile *load_named_profile(const char *path, const struct resolve_
         read = NULL;
     }
     if (read) {
-        *qualities = xcalloc(read->n_objects, sizeof **qualities);
-        named = load_resolve(read, settings, *qualities, &error);
+        if (qualities)
+            *qualities = xcalloc(read->n_objects, sizeof **qualities);
+        named = load_resolve(read, settings, qualities ? *qualities : NULL, &error);
         cprof_free(read);
     }
     if (!named && error.code != CPROF_OK)
@@ -312,22 +309,17 @@ struct cprof_profile *load_merged_profile(const struct string_list *files,
                                           enum name_quality **qualities)
 {
     struct cprof_profile **profiles, *merged = NULL;
-    enum name_quality *name_qualities = NULL;
     struct cprof_error error;
     size_t n = 0;
 
     if (qualities)
         *qualities = NULL;
-    if (files->n == 1) {
-        merged = load_one(files->items[0], settings, whole, &name_qualities);
-        if (qualities)
-            *qualities = name_qualities;
-        else
-            free(name_qualities);
-        return merged;
-    }
+    if (files->n == 1)
+        return load_one(files->items[0], settings, whole, qualities);
     profiles = xcalloc(files->n, sizeof *profiles);
     for (; n < files->n; n++) {
+        enum name_quality *name_qualities;
+
         profiles[n] = load_one(files->items[n], settings, whole, &name_qualities);
         if (profiles[n])
             load_warn_names(profiles[n], name_qualities);

@@ -12,8 +12,8 @@
 #include <stdbool.h>
 
 /* Reads the profile at `path` and gives it names where it is a raw one, as `settings` say (NULL: as
- * usual); `*qualities` are those of its objects then, else NULL. NULL after having said what is
- * wrong. The caller frees both. */
+ * usual); `*qualities` are those of its objects then, else NULL; `qualities` may be NULL. NULL
+ * after having said what is wrong. The caller frees both. */
 struct cprof_profile *load_named_profile(const char *path, const struct resolve_settings *settings,
                                          enum name_quality **qualities);
 
@@ -34,9 +34,8 @@ void load_warn_names(const struct cprof_profile *profile, const enum name_qualit
  * there is none, with `example`, the command with a file. The caller frees `*path`. */
 int load_path(const char *name, const char *example, char **path);
 /* The paths of several profiles, as load_path() has one; the last run where there are no names.
- * load_paths_free() in either case. */
+ * string_list_free_texts() in either case. */
 int load_paths(const struct string_list *names, const char *example, struct string_list *paths);
-void load_paths_free(struct string_list *paths);
 /* Says that no profile is called so. Returns STATUS_ERROR. */
 int load_unknown(const char *name);
 

@@ -3,6 +3,7 @@
 #include "run/input.h"
 
 #include "base/counts.h"
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "run/tempdir.h"
@@ -46,19 +47,6 @@ static int wait_for_begin(void)
                          LONGEST / 1000);
 }
 
-static bool write_all(int to, const char *bytes, size_t size)
-{
-    while (size) {
-        ssize_t n = write(to, bytes, size);
-
-        if (n < 0 && errno != EINTR)
-            return false;
-        bytes += n > 0 ? n : 0;
-        size -= n > 0 ? (size_t)n : 0;
-    }
-    return true;
-}
-
 /* Copies what is left of standard input. Returns its size, or -1 with errno. */
 static int64_t copy_rest(int to)
 {
@@ -72,7 +60,7 @@ static int64_t copy_rest(int to)
             size += n;
         if (n > 0 && size > most)
             errno = EFBIG;
-        if (n > 0 && (size > most || !write_all(to, bytes, (size_t)n)))
+        if (n > 0 && (size > most || file_write(to, bytes, (size_t)n) < 0))
             n = -1;
         else if (n < 0 && errno == EINTR)
             n = 1;

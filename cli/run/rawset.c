@@ -3,16 +3,16 @@
 #include "run/rawset.h"
 
 #include "base/array.h"
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/message.h"
+#include "base/process.h"
 #include "base/sort.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -129,16 +129,13 @@ static void find(struct rawset *set, const struct tempdir *dir, long first)
 static int append(int to, int from)
 {
     char *buffer = xmalloc(1 << 16);
-    ssize_t size, done = 0;
+    ssize_t size;
+    int failed = 0;
 
-    while ((size = read(from, buffer, 1 << 16)) > 0)
-        for (ssize_t at = 0; at < size; at += done)
-            if ((done = write(to, buffer + at, (size_t)(size - at))) < 0) {
-                free(buffer);
-                return -1;
-            }
+    while (!failed && (size = read(from, buffer, 1 << 16)) > 0)
+        failed = file_write(to, buffer, (size_t)size);
     free(buffer);
-    return size < 0 ? -1 : 0;
+    return size < 0 ? -1 : failed;
 }
 
 /* Adds piece `i` to the first one's file and removes its own. 0, or an errno. */
@@ -270,16 +267,8 @@ static void begin(struct raw_receiver *r, struct sender *s, long part)
 
 static void add(struct sender *s, const char *bytes, size_t size)
 {
-    while (size && s->fd >= 0 && !s->error) {
-        ssize_t written = write(s->fd, bytes, size);
-
-        if (written < 0 && errno != EINTR) {
-            s->error = errno;
-        } else if (written > 0) {
-            bytes += written;
-            size -= (size_t)written;
-        }
-    }
+    if (s->fd >= 0 && !s->error && file_write(s->fd, bytes, size) < 0)
+        s->error = errno;
 }
 
 static void end(struct raw_receiver *r, struct sender *s, bool goes_on)
@@ -340,19 +329,6 @@ static void *receive(void *data)
     return NULL;
 }
 
-/* In a thread that takes no signals: that of a limit of files would end the program. */
-static int start(struct raw_receiver *r)
-{
-    sigset_t all, old;
-    int error;
-
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &old);
-    error = pthread_create(&r->thread, NULL, receive, r);
-    pthread_sigmask(SIG_SETMASK, &old, NULL);
-    return error;
-}
-
 struct raw_receiver *raw_receiver_begin(const struct tempdir *dir, int *tool)
 {
     struct raw_receiver *r;
@@ -362,7 +338,8 @@ struct raw_receiver *raw_receiver_begin(const struct tempdir *dir, int *tool)
         return NULL;
     r = xcalloc(1, sizeof *r);
     *r = (struct raw_receiver){.socket = ends[0], .dir = dir};
-    error = start(r);
+    /* It takes no signals: that of a limit of files would end the program. */
+    error = thread_begin(&r->thread, receive, r);
     if (!error) {
         *tool = ends[1];
         return r;

@@ -295,11 +295,6 @@ void saved_runs(struct string_list *runs)
     sort_items(runs->items, runs->n, sizeof *runs->items, compare_ages);
 }
 
-void saved_runs_free(struct string_list *runs)
-{
-    string_list_free_texts(runs);
-}
-
 /*--- Keeping ---*/
 
 char *saved_folder_make(const char *target, const char *name)
@@ -518,6 +513,15 @@ const char *baseline_name_problem(const char *name)
     if (!is_shown_as_it_is(name))
         return "it has what is not UTF-8, or what no terminal shows";
     return strlen(name) > NAME_LONGEST ? "at most " NAME_LONGEST_TEXT " bytes" : NULL;
+}
+
+int baseline_names_check(const char *one, const char *other)
+{
+    const char *problem = one ? baseline_name_problem(one) : NULL, *name = problem ? one : other;
+
+    if (!problem && other)
+        problem = baseline_name_problem(other);
+    return problem ? message_usage("'%s' is no name for a baseline: %s", name, problem) : 0;
 }
 
 char *baseline_path(const char *target, const char *name)

@@ -50,9 +50,9 @@ void saved_place_folders(char *folders[2]);
  * is made. NULL with errno. The caller frees it. */
 char *saved_page(const char *name);
 
-/* The paths of all kept runs of this place, the newest first. saved_runs_free() afterwards. */
+/* The paths of all kept runs of this place, the newest first. The texts are the
+ * list's. */
 void saved_runs(struct string_list *runs);
-void saved_runs_free(struct string_list *runs);
 
 /* The file or folder `name` that is kept beside it: below `target` where that is not NULL, else
  * that of the package here; else the user's. NULL: there is none. The caller frees
@@ -87,6 +87,9 @@ char *saved_folder_make(const char *target, const char *name);
 /* Why a text can name no baseline ("'last' is the last run"), or NULL where it can: it is part of a
  * file's name, and stands in lines and on terminals. */
 const char *baseline_name_problem(const char *name);
+
+/* Checks two names that a command was given, or NULL. Returns 0 or STATUS_USAGE. */
+int baseline_names_check(const char *one, const char *other);
 
 /* Where a baseline is to be written: below `target`, cargo's folder, or NULL. Its folder is made.
  * NULL with errno where that cannot be. The caller frees it. */

@@ -384,11 +384,6 @@ static struct string_list command_words(const char *folder, const struct program
     return w;
 }
 
-static void free_words(struct string_list *words)
-{
-    string_list_free_texts(words);
-}
-
 /* Where Valgrind's core has files of its own, as the program's environment has it. */
 static const char *core_folder(const struct string_list *environment, bool only)
 {
@@ -503,12 +498,12 @@ int valgrind_run(const struct program *program, char **arguments, const struct m
     *outcome = (struct run_outcome){.had_options = measure->vg_options.n > 0};
     measure_environment(measure, &environment);
     if (check_folder(core_folder(&environment, measure->deterministic))) {
-        free_words(&environment);
+        string_list_free_texts(&environment);
         return STATUS_ERROR;
     }
     log = open_log(dir);
     if (log < 0) {
-        free_words(&environment);
+        string_list_free_texts(&environment);
         return message_error("cannot keep Valgrind's messages: %s; " TEMPDIR_ADVICE,
                              strerror(errno));
     }
@@ -521,7 +516,7 @@ int valgrind_run(const struct program *program, char **arguments, const struct m
         close(log);
         free(folder);
         free(library);
-        free_words(&environment);
+        string_list_free_texts(&environment);
         return STATUS_ERROR;
     }
     string_list_add(&environment, xasprintf("VALGRIND_LIB=%s", library));
@@ -552,8 +547,8 @@ int valgrind_run(const struct program *program, char **arguments, const struct m
     else
         error = rawset_collect(&outcome->raw, dir, outcome->pid);
     valgrind_log_read(&outcome->log, log);
-    free_words(&words);
-    free_words(&environment);
+    string_list_free_texts(&words);
+    string_list_free_texts(&environment);
     free(folder);
     return error ? STATUS_ERROR : 0;
 }
@@ -622,8 +617,8 @@ char *valgrind_script(const struct measure *measure, const struct tempdir *dir)
             out = NULL;
         }
     }
-    free_words(&words);
-    free_words(&environment);
+    string_list_free_texts(&words);
+    string_list_free_texts(&environment);
     free(folder);
     free(library);
     free(log);

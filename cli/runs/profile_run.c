@@ -6,6 +6,7 @@
 #include "base/message.h"
 #include "base/options.h"
 #include "base/process.h"
+#include "base/words.h"
 #include "options/open_file.h"
 #include "profiles/compared.h"
 #include "profiles/load.h"
@@ -134,11 +135,9 @@ static json_t *work(void *data, size_t job)
 
 static int take_in(struct repeats *r, size_t job)
 {
-    enum name_quality *qualities;
     char *path = handed_over(r, job);
-    struct cprof_profile *profile = load_named_profile(path, &load_compared_names, &qualities);
+    struct cprof_profile *profile = load_named_profile(path, &load_compared_names, NULL);
 
-    free(qualities);
     unlink(path);
     free(path);
     if (!profile)
@@ -343,15 +342,10 @@ static int check_pictures(const struct run_settings *s)
 
 static int check_baselines(const struct run_settings *s)
 {
-    const char *names[] = {s->baseline, s->save_baseline};
     bool apart = s->processes || s->parts || s->threads;
 
-    for (size_t i = 0; i < 2; i++) {
-        const char *problem = names[i] ? baseline_name_problem(names[i]) : NULL;
-
-        if (problem)
-            return message_usage("'%s' is no name for a baseline: %s", names[i], problem);
-    }
+    if (baseline_names_check(s->baseline, s->save_baseline))
+        return STATUS_USAGE;
     if (!s->baseline && (s->compare.fail_if.n || s->compare.lines))
         return message_usage("%s needs --baseline, the profile to compare with",
                              s->compare.lines ? "--lines" : "--fail-if");
@@ -563,18 +557,11 @@ struct made_names {
     char *page, *picture;
 };
 
-static bool ends_with(const char *text, const char *ending)
-{
-    size_t size = strlen(text), length = strlen(ending);
-
-    return size > length && !strcmp(text + size - length, ending);
-}
-
 /* Names the page and the flame graph. -o is for the table where that is what it says. */
 static int name_files(struct run_settings *s, struct made_names *names)
 {
     const char **output = &s->show.output;
-    bool is_picture = *output && ends_with(*output, ".svg");
+    bool is_picture = *output && text_ends_in(*output, ".svg");
     int status;
 
     if (s->open && !s->html && !s->flamegraph)

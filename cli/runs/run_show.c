@@ -158,7 +158,6 @@ static int check_baseline(const struct cprof_profile *baseline, const struct gat
 int run_background_load(struct run_background *background, const struct run_settings *s,
                         const char *target)
 {
-    enum name_quality *qualities;
     char *path;
     int status;
 
@@ -169,8 +168,7 @@ int run_background_load(struct run_background *background, const struct run_sett
         return message_error("no baseline '%s'; --save-baseline '%s' keeps one, 'cargo cprof "
                              "baselines' lists what there is",
                              s->baseline, s->baseline);
-    background->baseline = load_named_profile(path, &load_compared_names, &qualities);
-    free(qualities);
+    background->baseline = load_named_profile(path, &load_compared_names, NULL);
     packages_find(&background->packages, path);
     status = background->baseline && !load_check_whole(background->baseline)
                  ? load_noise(&background->noise, path, &background->has_noise)

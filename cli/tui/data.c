@@ -3,6 +3,7 @@
 #include "tui/data.h"
 
 #include "base/memory.h"
+#include "base/process.h"
 #include "calls/graph.h"
 #include "names/crates.h"
 #include "names/location.h"
@@ -13,7 +14,6 @@
 #include "table/search.h"
 #include "table/table.h"
 
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,18 +44,11 @@ static void *load_tree(void *data)
     return NULL;
 }
 
-/* Begins to make the tree of a large profile in the background, in a thread that takes no signals.
- */
+/* Begins to make the tree of a large profile in the background. */
 static void begin_tree(struct data *d)
 {
-    sigset_t all, old;
-
-    if (d->profile->n_contexts < MANY_CONTEXTS)
-        return;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &old);
-    d->loads_tree = pthread_create(&d->loader, NULL, load_tree, d) == 0;
-    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    if (d->profile->n_contexts >= MANY_CONTEXTS)
+        d->loads_tree = thread_begin(&d->loader, load_tree, d) == 0;
 }
 
 void data_load(struct data *d, const struct cprof_profile *profile, const struct packages *packages,

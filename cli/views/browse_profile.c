@@ -39,8 +39,6 @@ struct again {
 static const struct cprof_profile *read_again(void *data, bool inlines)
 {
     struct again *again = data;
-    enum name_quality *qualities = NULL;
-
     if (inlines == again->first_inlines)
         return again->first;
     if (again->first->format != CPROF_FORMAT_RAW)
@@ -48,8 +46,7 @@ static const struct cprof_profile *read_again(void *data, bool inlines)
     again->names = load_brief(&again->names);
     again->names.no_inlines = !inlines;
     if (!again->other)
-        again->other = load_named_profile(again->path, &again->names, &qualities);
-    free(qualities);
+        again->other = load_named_profile(again->path, &again->names, NULL);
     return again->other;
 }
 
