@@ -186,15 +186,9 @@ static int say_files(const struct function_view *v, size_t n, const bool *files)
     size_t shown = 0;
 
     message_error("'%s' ends the paths of %s files; give more of one", v->operand, TEXT_COUNT(n));
-    for (uint32_t i = 0; i < v->profile->n_files; i++) {
-        char *clean;
-
-        if (!files[i] || shown++ >= CANDIDATES_MAX)
-            continue;
-        clean = text_clean(v->profile->files[i]);
-        message_note("  %s", clean);
-        free(clean);
-    }
+    for (uint32_t i = 0; i < v->profile->n_files; i++)
+        if (files[i] && shown++ < CANDIDATES_MAX)
+            message_note("  %s", v->profile->files[i]);
     if (shown > CANDIDATES_MAX)
         message_note("  %s more files", TEXT_COUNT(shown - CANDIDATES_MAX));
     return STATUS_ERROR;
@@ -241,7 +235,7 @@ static bool divide_place(const char *text, char **file, uint32_t *line)
  * one in a file that has costs. */
 static int find_place(const struct function_view *v, struct subject *s, bool *found)
 {
-    char *file, *path;
+    char *file;
     int status = 0;
     size_t n;
 
@@ -249,18 +243,14 @@ static int find_place(const struct function_view *v, struct subject *s, bool *fo
     if (!divide_place(v->operand, &file, &s->line))
         return 0;
     n = annotation_files(v->profile, file, v->root, &s->place_files);
-    free(file);
     *found = n > 0;
     if (n > 1)
-        return say_files(v, n, s->place_files);
-    if (n == 1 && !find_functions_at(v->profile, s)) {
-        path = text_clean(v->operand);
-        path[strrchr(path, ':') - path] = '\0';
+        status = say_files(v, n, s->place_files);
+    else if (n == 1 && !find_functions_at(v->profile, s))
         status = message_error("no cost at line %u of '%s'; 'cargo cprof annotate %s' shows the "
                                "lines that have some",
-                               s->line, path, path);
-        free(path);
-    }
+                               s->line, file, file);
+    free(file);
     s->kind = "function";
     s->name = text_clean(v->operand);
     return status;
@@ -391,17 +381,15 @@ static void say_undecoded(const struct writing *w)
 
     for (size_t i = 0; i < d->n_ranges; i++) {
         enum decode_state state = d->ranges[i].state;
-        char *path = text_clean(p->objects[d->ranges[i].object].path);
 
         if (state == DECODE_NO_TOOL)
             message_note("no objdump to decode instructions; install binutils");
         else if (state == DECODE_GONE)
             message_note("'%s' is gone or has changed since the run, its instructions are not "
                          "known; run it again",
-                         path);
+                         p->objects[d->ranges[i].object].path);
         else if (state == DECODE_FAILED)
-            message_note("objdump cannot decode '%s'", path);
-        free(path);
+            message_note("objdump cannot decode '%s'", p->objects[d->ranges[i].object].path);
         if (state != DECODED && state != DECODE_LIMIT)
             return;
     }
@@ -430,15 +418,13 @@ static void say_no_instruction(const struct writing *w)
     const struct cprof_profile *p = w->view->profile;
     uint32_t function =
         w->annotated.functions ? inlined_into(p, w->annotated.functions) : CPROF_NONE;
-    char *name = function == CPROF_NONE ? NULL : text_clean(p->functions[function].name);
 
-    if (name)
+    if (function != CPROF_NONE)
         message_note("no instruction counts for '%s' alone: its code is in '%s', which --asm shows",
-                     w->listing.name, name);
+                     w->listing.name, p->functions[function].name);
     else
         message_note("no instruction counts for '%s': all that it cost is of what it called",
                      w->listing.name);
-    free(name);
 }
 
 static int write_whole(struct writing *w, FILE *out)

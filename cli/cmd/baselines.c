@@ -9,6 +9,7 @@
 #include "cmd/commands.h"
 #include "options/show_options.h"
 #include "profiles/compared.h"
+#include "render/text/style.h"
 #include "render/text/table_text.h"
 #include "render/text/text.h"
 #include "run/saved_profile.h"
@@ -180,10 +181,7 @@ static size_t list_folder(const char *folder, const struct text_screen *screen)
     }
     free(entries);
     if (n) {
-        char *clean = text_clean(folder);
-
-        printf("%s\n", clean);
-        free(clean);
+        style_line(stdout, false, "", folder, 0);
         table_rows_write(&table, screen, stdout);
     }
     table_free(&table);

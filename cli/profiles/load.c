@@ -359,19 +359,15 @@ enum { WARNINGS_MAX = 5 /* of a profile, said one by one */ };
 /* Says one warning of the library, or the error that it is. */
 static void say_warning(const struct cprof_profile *p, const struct cprof_warning *w, bool strict)
 {
-    char *text = text_clean(w->text);
-    char *name = p->source ? saved_profile_name(p->source) : xstrdup("profile");
-    char *source = text_clean(name);
+    char *source = p->source ? saved_profile_name(p->source) : xstrdup("profile");
     char *place = w->line && !strstr(w->text, CPROF_STACKS_CUT) ? xasprintf(", line %lu", w->line)
                                                                 : xstrdup("");
     char *times = w->count > 1 ? xasprintf(" (%s times)", TEXT_COUNT(w->count)) : xstrdup("");
 
     if (strict)
-        message_error("'%s'%s: %s%s; without --strict it is read", source, place, text, times);
+        message_error("'%s'%s: %s%s; without --strict it is read", source, place, w->text, times);
     else
-        message_warning("'%s'%s: %s%s", source, place, text, times);
-    free(text);
-    free(name);
+        message_warning("'%s'%s: %s%s", source, place, w->text, times);
     free(source);
     free(place);
     free(times);

@@ -17,11 +17,6 @@
 
 /*--- Files that are missing ---*/
 
-static char *clean(const char *text)
-{
-    return text_clean(text);
-}
-
 /* The first file in that state, and how many there are. */
 static const struct source *first_in(const struct source_finder *f, enum source_state state,
                                      size_t *n)
@@ -41,15 +36,14 @@ static void say_missing(const struct source_finder *f)
 {
     size_t n;
     const struct source *s = first_in(f, SOURCE_MISSING, &n);
-    char *path = s ? clean(s->recorded) : NULL, *more;
+    char *more;
 
     if (!s)
         return;
     more = n > 1 ? xasprintf(" and %s more", TEXT_COUNT(n - 1)) : xstrdup("");
     message_note("no source file '%s'%s; --source-map OLD=NEW says where sources are that were "
                  "built below OLD",
-                 path, more);
-    free(path);
+                 s->recorded, more);
     free(more);
 }
 
@@ -71,13 +65,11 @@ static void say_unreadable(const struct source_finder *f)
 {
     for (size_t i = 0; i < f->n; i++) {
         const struct source *s = f->sources[i];
-        char *path = s->path ? clean(s->path) : NULL;
 
         if (s->state == SOURCE_UNREADABLE)
-            message_warning("cannot read '%s': %s", path, strerror(s->error));
+            message_warning("cannot read '%s': %s", s->path, strerror(s->error));
         else if (s->state == SOURCE_TOO_LARGE)
-            message_warning("cannot show '%s': it is larger than %d MB", path, SOURCE_MAX >> 20);
-        free(path);
+            message_warning("cannot show '%s': it is larger than %d MB", s->path, SOURCE_MAX >> 20);
     }
 }
 
@@ -122,19 +114,14 @@ static void say_newer(const struct source_finder *f, const struct cprof_profile 
         const struct source *s = f->sources[i];
         struct timespec when;
         const char *than;
-        char *path, *other;
 
         if (s->state != SOURCE_FOUND || s->fixed)
             continue;
         than = built_from(p, s->recorded, &when);
-        if (!than || !file_is_later(&s->modified, &when))
-            continue;
-        path = clean(s->path);
-        other = clean(than);
-        message_warning("'%s' is newer than '%s': its lines may have moved; build and run it again",
-                        path, other);
-        free(path);
-        free(other);
+        if (than && file_is_later(&s->modified, &when))
+            message_warning(
+                "'%s' is newer than '%s': its lines may have moved; build and run it again",
+                s->path, than);
     }
 }
 
@@ -171,7 +158,7 @@ void sources_say_unknown(const struct annotation *a, const struct annotation_sub
     int64_t *values = xcalloc((size_t)p->n_objects + 1, sizeof *values), sum = 0;
     int64_t own = column_value(measure, a->own);
     uint32_t most = 0;
-    char percent[TEXT_NUMBER], *path;
+    char percent[TEXT_NUMBER];
 
     for (uint32_t i = 0; i < p->n_costs && !subject->files; i++) {
         const struct cprof_cost *c = &p->costs[i];
@@ -188,10 +175,10 @@ void sources_say_unknown(const struct annotation *a, const struct annotation_sub
     }
     text_percent(percent, sum, own, 1);
     if (sum > 0 && sum > own / 1000 && most < p->n_objects && qualities) {
-        path = clean(p->objects[most].path);
+        const char *path = p->objects[most].path;
+
         message_note("no lines for %s %% of %s: '%s' %s", percent, measure->name, path,
                      path[0] == '[' ? "is no file" : what_is_missing(path, qualities[most]));
-        free(path);
     }
     free(values);
 }

@@ -331,18 +331,15 @@ static size_t limit_of(long limit, size_t unsaid, size_t n)
 static char *offence_text(const struct gate_offender *o)
 {
     char old[TEXT_NUMBER], new[TEXT_NUMBER], change[TEXT_NUMBER], percent[TEXT_NUMBER];
-    char *name = text_clean(o->name ? o->name : "the program"), *text;
     int64_t delta;
 
     if (__builtin_sub_overflow(o->new_value, o->old_value, &delta))
         delta = o->new_value > o->old_value ? INT64_MAX : INT64_MIN;
     diff_change_text(change, delta);
     diff_percent_text(percent, o->old_value, o->new_value);
-    text = xasprintf("%s: %s %s -> %s (%s, %s%s)", name, o->column->name,
-                     text_count(old, o->old_value), text_count(new, o->new_value), change, percent,
-                     diff_percent_unit(percent));
-    free(name);
-    return text;
+    return xasprintf("%s: %s %s -> %s (%s, %s%s)", o->name ? o->name : "the program",
+                     o->column->name, text_count(old, o->old_value), text_count(new, o->new_value),
+                     change, percent, diff_percent_unit(percent));
 }
 
 /* The names of counts that a gate can be about. The caller frees them. */

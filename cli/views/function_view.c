@@ -24,15 +24,6 @@
 
 enum { CANDIDATES_MAX = 10 };
 
-/* The row's name with what tells it from others, clean; the caller frees it. */
-static char *label_of(const struct function_view *v, const struct row *row)
-{
-    char *label = row_label(row, true, v->root), *clean = text_clean(label);
-
-    free(label);
-    return clean;
-}
-
 /* Names what a text may mean, highest inclusive cost first. */
 static int say_candidates(const struct function_view *v, const char *text,
                           const struct search *found)
@@ -40,7 +31,7 @@ static int say_candidates(const struct function_view *v, const char *text,
     message_error("'%s' may mean any of %s functions; give one of them in full", text,
                   TEXT_COUNT(found->n));
     for (size_t i = 0; i < found->n && i < CANDIDATES_MAX; i++) {
-        char *label = label_of(v, found->rows[i]);
+        char *label = row_label(found->rows[i], true, v->root);
 
         message_note("  %s", label);
         free(label);
@@ -53,7 +44,7 @@ static int say_candidates(const struct function_view *v, const char *text,
 /* Says which of the functions called `text` is meant: the one that is first. */
 static void say_choice(const struct function_view *v, const char *text, const struct search *found)
 {
-    char *label = label_of(v, found->rows[0]);
+    char *label = row_label(found->rows[0], true, v->root);
 
     message_note("'%s' is the name of %s functions; shown is %s, which cost most", text,
                  TEXT_COUNT(found->n), label);
@@ -68,16 +59,6 @@ static bool is_profile(const char *text)
 
     free(path);
     return is;
-}
-
-/* Says it where a name stands for several implementations, of which the program took one as it
- * started. */
-static void say_implementation(const char *text, const struct row *row)
-{
-    char *clean = text_clean(row->name);
-
-    message_note("'%s' stands for several implementations; shown is %s, which ran", text, clean);
-    free(clean);
 }
 
 /* Says that nothing is called so. Returns an exit status. */
@@ -114,8 +95,10 @@ int function_find(const struct function_view *v, const char *text, size_t *funct
         status = say_nothing(v, text);
     else if (found.n > 1 && !found.whole)
         status = say_candidates(v, text, &found);
+    /* The program took one of several implementations as it started. */
     if (found.n && found.implementation)
-        say_implementation(text, found.rows[0]);
+        message_note("'%s' stands for several implementations; shown is %s, which ran", text,
+                     found.rows[0]->name);
     else if (found.n > 1 && found.whole)
         say_choice(v, text, &found);
     if (found.n && status == 0)

@@ -77,11 +77,8 @@ static bool *called_functions(const struct cprof_profile *p)
 
 static void add_name(struct strbuf *text, const char *name)
 {
-    char *shown = text_clean(name);
-
     strbuf_add_item(text, ", ", "");
-    strbuf_addf(text, "'%s'", shown);
-    free(shown);
+    strbuf_addf(text, "'%s'", name);
 }
 
 /* The part of a name behind its last "::", without type arguments. The caller frees it. */
@@ -157,21 +154,19 @@ static char *like(const struct cprof_profile *p, const char *core)
 void argument_notes(const struct cprof_profile *p)
 {
     for (uint32_t i = 0; i < p->n_counted_args; i++) {
-        char *pattern, *core, *names;
+        char *core, *names;
 
         if (was_called(p, i))
             continue;
-        pattern = text_clean(p->counted_args[i].pattern);
         core = core_of(p->counted_args[i].pattern);
         names = *core ? like(p, core) : NULL;
         message_warning("no argument was counted: no function '%s' was called, or all of it was "
                         "inlined; %s%s",
-                        pattern,
+                        p->counted_args[i].pattern,
                         names ? "names like it that were called: "
                               : "'cargo cprof report -n 0 --names full' lists what ran; * and ? "
                                 "may stand for parts of a name",
                         names ? names : "");
-        free(pattern);
         free(core);
         free(names);
     }

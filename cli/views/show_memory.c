@@ -61,15 +61,11 @@ const struct view_form heap_form = {.fill = heap_fill};
 
 static void note_options(const struct cprof_profile *p)
 {
-    for (uint32_t i = 0; i < p->n_alloc_functions; i++) {
-        char *text = text_clean(p->alloc_functions[i].pattern);
-
+    for (uint32_t i = 0; i < p->n_alloc_functions; i++)
         if (!p->alloc_functions[i].n_functions)
             message_warning("--alloc-function %s: no function of that name ran, so nothing was "
                             "counted for it; what is inlined is no function",
-                            text);
-        free(text);
-    }
+                            p->alloc_functions[i].pattern);
 }
 
 void heap_notes(const struct cprof_profile *p)

@@ -269,15 +269,13 @@ static char *note_of(const struct cprof_profile *p, const struct blame_charge *c
 
     for (size_t i = 0; i < n && i < NAMED_MAX; i++) {
         int64_t value = column_value(measure, charges[i].counts);
-        char percent[TEXT_NUMBER], *name, *clean;
+        char percent[TEXT_NUMBER], *name;
 
         if (value <= 0)
             break;
-        clean = text_clean(blame_charge_name(p, &charges[i]));
-        name = text_shorten(clean, NAME_WIDTH, TEXT_CUT_NAME);
+        name = text_shorten(blame_charge_name(p, &charges[i]), NAME_WIDTH, TEXT_CUT_NAME);
         strbuf_addf(&note, "%s%s %% %s", i ? ", " : "", text_percent(percent, value, total, 1),
                     name);
-        free(clean);
         free(name);
     }
     return strbuf_take(&note);

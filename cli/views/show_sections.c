@@ -61,10 +61,10 @@ static const char *plural(uint64_t n, const char *one, const char *many)
 }
 
 /* The warning of a section, or NULL: the worst that there is. The caller frees it. */
-static char *warning_of(const struct cprof_profile *p, const struct cprof_section *s,
-                        const char *name)
+static char *warning_of(const struct cprof_profile *p, const struct cprof_section *s)
 {
     uint64_t open = never_ended(p, s);
+    const char *name = s->name;
 
     if (s->foreign)
         return xasprintf("section '%s' overlaps threads: it was ended %s time%s in a thread where "
@@ -100,13 +100,11 @@ void section_warnings(const struct cprof_profile *p)
     uint32_t n = 0;
 
     for (uint32_t i = 0; i < p->n_sections; i++) {
-        char *name = text_clean(p->sections[i].name);
-        char *warning = warning_of(p, &p->sections[i], name);
+        char *warning = warning_of(p, &p->sections[i]);
 
         if (warning && n++ < WARNINGS_MOST)
             message_warning("%s", warning);
         free(warning);
-        free(name);
     }
     if (n > WARNINGS_MOST)
         message_warning("%s more sections have something wrong with them",
@@ -135,14 +133,11 @@ void section_warn_vanished(const struct cprof_profile *old, const struct cprof_p
         return;
     for (uint32_t i = 0; i < old->n_sections; i++) {
         const struct cprof_section *s = &old->sections[i];
-        char *name;
 
-        if (!s->began || has_section(new, s->name) || n++ >= WARNINGS_MOST)
-            continue;
-        name = text_clean(s->name);
-        message_warning("section '%s' began %s time%s in the old profile, and never in the new one",
-                        name, TEXT_COUNT(s->began), plural(s->began, "", "s"));
-        free(name);
+        if (s->began && !has_section(new, s->name) && n++ < WARNINGS_MOST)
+            message_warning(
+                "section '%s' began %s time%s in the old profile, and never in the new one",
+                s->name, TEXT_COUNT(s->began), plural(s->began, "", "s"));
     }
     if (n > WARNINGS_MOST)
         message_warning("%s more sections never began in the new profile",
@@ -243,11 +238,8 @@ void section_note_unused(const struct cprof_profile *p)
     read_names(&names, p);
     sort_items(names.items, names.n, sizeof *names.items, by_bytes);
     for (size_t i = 0; i < names.n; i++) {
-        char *name = text_clean(names.items[i]);
-
         if (i < NAMES_MOST)
-            strbuf_addf(&text, "%s'%s'", i ? ", " : "", name);
-        free(name);
+            strbuf_addf(&text, "%s'%s'", i ? ", " : "", names.items[i]);
         free(names.items[i]);
     }
     if (names.n > NAMES_MOST)

@@ -15,12 +15,8 @@
 /* The title of a table: "Argument 1 of malloc: 1,024 calls". The caller frees it. */
 static char *argument_title(const struct argument_table *t)
 {
-    char *pattern = text_clean(t->arg->pattern);
-    char *title = xasprintf("Argument %u of %s: %s call%s", (unsigned)t->arg->number, pattern,
-                            TEXT_COUNT(t->calls), t->calls == 1 ? "" : "s");
-
-    free(pattern);
-    return title;
+    return xasprintf("Argument %u of %s: %s call%s", (unsigned)t->arg->number, t->arg->pattern,
+                     TEXT_COUNT(t->calls), t->calls == 1 ? "" : "s");
 }
 
 static char *number_text(uint64_t n)

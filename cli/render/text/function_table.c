@@ -639,32 +639,30 @@ static char *cargo_command(const char *path)
 static void put_debug_hint(const struct function_table *t, const char *object,
                            enum name_quality quality, FILE *out)
 {
-    char *path = text_clean(object), *packed = xasprintf("%s.dwp", object);
-    char *line = NULL;
+    char *packed = xasprintf("%s.dwp", object), *line = NULL;
 
     if (quality == NAMES_DAMAGED)
         line =
             xasprintf("the debug information of %s is damaged: functions are those of its symbols "
                       "where it cannot be read",
-                      path);
+                      object);
     else if (quality == NAMES_DWZ)
         line = xasprintf(
             "names of inlined functions of %s are incomplete: its debug information refers to "
             "a file (dwz) that is not there",
-            path);
+            object);
     else if (quality == NAMES_SPLIT)
         line = xasprintf("no inlined functions of %s: they are in %s; build with "
                          "split-debuginfo=off",
-                         path,
+                         object,
                          access(packed, F_OK) == 0 ? "its .dwp file, which is not read"
                                                    : ".dwo files that are not there");
     else if (quality == NAMES_SHORT)
         line =
             xasprintf("inlined functions of %s have no paths: it was built for line tables only; "
                       "debug=1 has them",
-                      path);
+                      object);
     put_line(t, out, line);
-    free(path);
     free(packed);
 }
 
@@ -688,8 +686,8 @@ static void put_nameless(const struct function_table *t, int64_t cost, uint32_t 
     const struct cprof_profile *p = t->rows->profile;
     int64_t total = column_value(t->measure, p->totals);
     bool little = cost < total / 1000;
-    char percent[TEXT_NUMBER], *path = text_clean(p->objects[object].path);
-    char *measure = text_clean(t->measure->name);
+    const char *path = p->objects[object].path, *measure = t->measure->name;
+    char percent[TEXT_NUMBER];
     bool kept = t->qualities[object] == NAMES_MISSING && is_program(p, p->objects[object].path);
     char *more = others ? xasprintf("; %u other object%s names, too", others,
                                     others == 1 ? " lacks" : "s lack")
@@ -703,8 +701,6 @@ static void put_nameless(const struct function_table *t, int64_t cost, uint32_t 
 
     put_line(t, out, line);
     free(more);
-    free(path);
-    free(measure);
 }
 
 /* Writes how much of the cost has no lines. */
@@ -713,8 +709,8 @@ static void put_lineless(const struct function_table *t, int64_t cost, uint32_t 
     const struct cprof_profile *p = t->rows->profile;
     enum name_quality quality = t->qualities[object];
     bool gone = quality == NAMES_MISSING || quality == NAMES_KEPT;
-    char percent[TEXT_NUMBER], *path = text_clean(p->objects[object].path);
-    char *measure = text_clean(t->measure->name);
+    const char *path = p->objects[object].path, *measure = t->measure->name;
+    char percent[TEXT_NUMBER];
     char *command = gone ? xstrdup("") : cargo_command(path);
     char *line = xasprintf("no lines for %s %% of %s: %s%s %s%s",
                            text_percent(percent, cost, column_value(t->measure, p->totals), 1),
@@ -723,8 +719,6 @@ static void put_lineless(const struct function_table *t, int64_t cost, uint32_t 
 
     put_line(t, out, line);
     free(command);
-    free(path);
-    free(measure);
 }
 
 /* Each hint is a line. A file that is gone is named however little ran in it, since it may have had
@@ -833,7 +827,8 @@ void closing_write(struct function_table *t, FILE *out)
 {
     const struct rows *r = t->rows;
     int64_t total = column_value(t->measure, r->profile->totals);
-    char percent[TEXT_NUMBER], *name = text_clean(t->measure->name), *line;
+    const char *name = t->measure->name;
+    char percent[TEXT_NUMBER], *line;
     /* They look at which columns are left out, which closing_fitting() forgets. */
     char *bounds = closing_bounds(t), *calls = t->by == GROUP_FUNCTION ? calls_note(t) : NULL;
     const char *what = group_word(t->by, r->n_all != 1);
@@ -861,5 +856,4 @@ void closing_write(struct function_table *t, FILE *out)
     put_levels(t, out);
     if (t->qualities && total > 0)
         hints_write(t, out);
-    free(name);
 }

@@ -108,7 +108,7 @@ static char *total_text(const struct run_header *h)
 static char *rest_text(const struct run_header *h, int parts)
 {
     const char *dot = text_sign(" · ", " - ");
-    char *total = total_text(h), *age = parts > 1 ? age_text(h->when) : NULL, *clean;
+    char *total = total_text(h), *age = parts > 1 ? age_text(h->when) : NULL;
     struct strbuf rest = {.text = NULL};
 
     if (parts > 0 && h->command)
@@ -118,11 +118,9 @@ static char *rest_text(const struct run_header *h, int parts)
         strbuf_addf(&rest, "%s%s lost", dot, TEXT_COUNT(h->profile->lost_samples));
     if (age)
         strbuf_addf(&rest, "%s%s", dot, age);
-    clean = text_clean(rest.text);
-    strbuf_free(&rest);
     free(total);
     free(age);
-    return clean;
+    return strbuf_take(&rest);
 }
 
 /* Where the line is too long the time goes first, then the command, and then the arguments are
@@ -180,12 +178,12 @@ char *part_heading_text(const struct cprof_profile *p)
     }
     shown = n > NAMES_MOST + 1 ? NAMES_MOST : n;
     strbuf_add(&text, n == 1 ? "section " : "sections ");
-    for (size_t i = 0; i < shown; i++) {
-        char *name = text_clean(p->sections[sections[i]].name);
-
-        strbuf_addf(&text, "%s'%s'", !i ? "" : i + 1 < n ? ", " : " and ", name);
-        free(name);
-    }
+    for (size_t i = 0; i < shown; i++)
+        strbuf_addf(&text, "%s'%s'",
+                    !i          ? ""
+                    : i + 1 < n ? ", "
+                                : " and ",
+                    p->sections[sections[i]].name);
     if (shown < n)
         strbuf_addf(&text, " and %s more", TEXT_COUNT(n - shown));
     free(sections);
