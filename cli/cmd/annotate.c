@@ -539,10 +539,11 @@ static int run(const struct command *self, int argc, char **argv)
                                                     .write = write_annotation,
                                                     .needs_no_calls = true,
                                                     .finds_itself = true,
+                                                    .check = check,
                                                     .paths_if = AT(inlined)};
     struct annotate_settings settings = {.paths = {.show = SHOW_SETTINGS_INIT},
                                          .context = CONTEXT_DEFAULT};
-    int status = function_run_with(self, &command, &settings.paths, check, argc, argv);
+    int status = function_run(self, &command, &settings.paths, argc, argv);
 
     string_list_free(&settings.maps);
     return status;

@@ -160,8 +160,7 @@ static void put_closing(const struct function_view *v, size_t function, size_t n
             xasprintf("%s of %s call sites (-n 0 shows all)", TEXT_COUNT(n_shown), TEXT_COUNT(n));
     else
         line = xasprintf("%s call site%s", TEXT_COUNT(n), n == 1 ? "" : "s");
-    table_line(line, STYLE_DIM, "", screen, out);
-    free(line);
+    table_take_line(line, STYLE_DIM, "", screen, out);
 }
 
 static void put_table(const struct function_view *v, const struct rows *calls, size_t n_shown,
@@ -197,9 +196,9 @@ static int write_json(struct function_view *v, const struct row *called, const s
     return 0;
 }
 
-static int write_calls(struct function_view *v, size_t function, FILE *out, bool to_file,
-                       bool callers)
+static int write_calls(struct function_view *v, size_t function, FILE *out, bool to_file)
 {
+    bool callers = v->self == &command_callers;
     const struct show_settings *settings = &v->settings->show;
     struct text_screen screen = show_screen(settings, to_file);
     const struct row *row = &v->rows.items[function];
@@ -223,30 +222,13 @@ static int write_calls(struct function_view *v, size_t function, FILE *out, bool
     return status;
 }
 
-static int write_callers(struct function_view *v, size_t function, FILE *out, bool to_file)
-{
-    return write_calls(v, function, out, to_file, true);
-}
-
-static int write_callees(struct function_view *v, size_t function, FILE *out, bool to_file)
-{
-    return write_calls(v, function, out, to_file, false);
-}
-
-static int run_callers(const struct command *self, int argc, char **argv)
+static int run(const struct command *self, int argc, char **argv)
 {
     static const struct function_command command = {
-        .options = options, .needs_function = true, .write = write_callers};
+        .options = options, .needs_function = true, .write = write_calls};
+    struct function_settings settings = {.show = SHOW_SETTINGS_INIT};
 
-    return function_run(self, &command, argc, argv);
-}
-
-static int run_callees(const struct command *self, int argc, char **argv)
-{
-    static const struct function_command command = {
-        .options = options, .needs_function = true, .write = write_callees};
-
-    return function_run(self, &command, argc, argv);
+    return function_run(self, &command, &settings, argc, argv);
 }
 
 const struct command command_callers = {
@@ -256,7 +238,7 @@ const struct command command_callers = {
     .examples = "  cargo cprof callers Matrix::dot              of the last run; part of a "
                 "name\n"
                 "  cargo cprof callers malloc callgrind.out.12  in a profile of callgrind\n",
-    .run = run_callers,
+    .run = run,
 };
 
 const struct command command_callees = {
@@ -265,5 +247,5 @@ const struct command command_callees = {
     .usage = "[OPTIONS] FUNCTION [FILE]",
     .examples = "  cargo cprof callees nnet::main               of the last run\n"
                 "  cargo cprof callees main callgrind.out.12    in a profile of callgrind\n",
-    .run = run_callees,
+    .run = run,
 };

@@ -107,9 +107,7 @@ static int check(const struct string_list *operands, const struct show_settings 
         return message_usage("diff takes two profiles, OLD and NEW, found %zu; each is a file, or "
                              "the name of a baseline or of a kept run",
                              operands->n);
-    if (show->json && *show->json)
-        return message_usage("--json takes no value, found '%s'; -o names a file", show->json);
-    return show_check(show);
+    return show_check_plain(show);
 }
 
 struct settings {

@@ -272,12 +272,8 @@ static int check(const struct settings *s, const struct option_group *groups,
                  const struct option_result *result)
 {
     struct string_list words = {0};
-    int status;
+    int status = show_check_plain(&s->time.show);
 
-    if (s->time.show.json && *s->time.show.json)
-        return message_usage("--json takes no value, found '%s'; -o names a file",
-                             s->time.show.json);
-    status = show_check(&s->time.show);
     if (!status)
         status = sampling_check(&s->sampling);
     if (!status)

@@ -11,7 +11,7 @@
 #include "profiles/load.h"
 #include "render/json/json.h"
 #include "render/text/path_tree.h"
-#include "render/text/style.h"
+#include "render/text/run_header.h"
 #include "render/text/text.h"
 #include "table/search.h"
 #include "views/function_view.h"
@@ -58,19 +58,6 @@ static const struct tree_settings *settings_of(const struct function_view *v)
     return (const struct tree_settings *)v->settings;
 }
 
-static void put_total(const struct function_view *v, const struct text_screen *screen, FILE *out)
-{
-    const struct column *measure = v->selection.measure;
-    bool ir = !strcmp(measure->name, "Ir");
-    char count[TEXT_NUMBER], *name = text_clean(ir ? "instructions" : measure->name);
-
-    fprintf(out, "Total %s  ", name);
-    style_put(out, screen->color, STYLE_BOLD,
-              text_value(count, measure, column_value(measure, v->rows.totals)));
-    fputs("\n\n", out);
-    free(name);
-}
-
 static void put_path_tree(const struct function_view *v, const struct tree *tree, double threshold,
                           FILE *out, bool to_file)
 {
@@ -85,7 +72,7 @@ static void put_path_tree(const struct function_view *v, const struct tree *tree
 
     labels_load(&labels, &v->rows, text_clean);
     path_tree.labels = (const char *const *)labels.items;
-    put_total(v, &screen, out);
+    totals_line(v->selection.measure, v->rows.totals, &screen, out);
     path_tree_write(&path_tree, out);
     labels_free(&labels);
 }
@@ -147,11 +134,10 @@ static int check(const struct function_settings *paths)
 static int run(const struct command *self, int argc, char **argv)
 {
     static const struct function_command command = {
-        .options = options, .needs_contexts = true, .write = write_tree};
-
+        .options = options, .needs_contexts = true, .write = write_tree, .check = check};
     struct tree_settings settings = {.paths = {.show = SHOW_SETTINGS_INIT}};
 
-    return function_run_with(self, &command, &settings.paths, check, argc, argv);
+    return function_run(self, &command, &settings.paths, argc, argv);
 }
 
 const struct command command_tree = {

@@ -285,7 +285,7 @@ static const struct row *generic_row(const struct function_view *v, const struct
 static int load_again(struct function_view *v, const struct function_command *command, bool fold)
 {
     unload(v);
-    *v = (struct function_view){.settings = v->settings, .operand = v->operand};
+    *v = (struct function_view){.self = v->self, .settings = v->settings, .operand = v->operand};
     v->settings->show.names.fold_generics = fold;
     return load(v, command);
 }
@@ -317,10 +317,10 @@ static int fold_instances(struct function_view *v, const struct function_command
     return status;
 }
 
-static int show(const struct function_command *command, struct function_settings *settings,
-                const char *name)
+static int show(const struct command *self, const struct function_command *command,
+                struct function_settings *settings, const char *name)
 {
-    struct function_view v = {.settings = settings, .operand = name};
+    struct function_view v = {.self = self, .settings = settings, .operand = name};
     struct output_file file;
     size_t function = SIZE_MAX;
     int status = output_begin(&file, settings->show.output);
@@ -365,43 +365,29 @@ struct running {
     const struct command *self;
     const struct function_command *command;
     struct function_settings *settings;
-    int (*check)(const struct function_settings *);
 };
 
 static int work(void *data, struct option_result *result)
 {
     const struct running *r = data;
-    const struct show_settings *show_settings = &r->settings->show;
     const char *name;
     int status;
 
     options_take_rest(result);
-    if (show_settings->json && *show_settings->json)
-        return message_usage("--json takes no value, found '%s'; -o names a file",
-                             show_settings->json);
-    status = show_check(show_settings);
-    if (status == 0 && r->check)
-        status = r->check(r->settings);
+    status = show_check_plain(&r->settings->show);
+    if (status == 0 && r->command->check)
+        status = r->command->check(r->settings);
     if (status == 0)
         status = take_operands(r->self, r->command, &result->operands, r->settings, &name);
-    return status ? status : show(r->command, r->settings, name);
+    return status ? status : show(r->self, r->command, r->settings, name);
 }
 
-int function_run_with(const struct command *self, const struct function_command *command,
-                      struct function_settings *settings,
-                      int (*check)(const struct function_settings *), int argc, char **argv)
+int function_run(const struct command *self, const struct function_command *command,
+                 struct function_settings *settings, int argc, char **argv)
 {
     const struct option_group groups[] = {
         {.title = "Options", .defs = command->options, .settings = settings}, {.title = NULL}};
-    struct running running = {self, command, settings, check};
+    struct running running = {self, command, settings};
 
     return command_run(self, groups, argc, argv, work, &running);
-}
-
-int function_run(const struct command *self, const struct function_command *command, int argc,
-                 char **argv)
-{
-    struct function_settings settings = {.show = SHOW_SETTINGS_INIT};
-
-    return function_run_with(self, command, &settings, NULL, argc, argv);
 }

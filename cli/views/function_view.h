@@ -18,6 +18,7 @@ struct function_settings {
 
 /* One profile, and what its functions are called. */
 struct function_view {
+    const struct command *self; /* the command that looks at it */
     struct function_settings *settings;
     struct cprof_profile *profile;
     enum name_quality *qualities; /* NULL: as the file has them */
@@ -41,16 +42,14 @@ struct function_command {
     bool needs_no_calls; /* costs are enough */
     bool finds_itself;   /* `write` finds what view->operand means; it gets SIZE_MAX */
     size_t paths_if;     /* where in the settings a bool says that call paths are needed; 0: none */
+    int (*check)(const struct function_settings *); /* of settings that the command alone has; it
+                                                       returns an exit status. NULL: none */
 };
 
-int function_run(const struct command *self, const struct function_command *command, int argc,
-                 char **argv);
-/* function_run() with settings that are part of more: `settings` begins the struct that
- * command->options are of. Their defaults are set. `check` is asked about the rest once they are
- * parsed, and returns an exit status. */
-int function_run_with(const struct command *self, const struct function_command *command,
-                      struct function_settings *settings,
-                      int (*check)(const struct function_settings *), int argc, char **argv);
+/* Runs a command; `settings`, with their defaults, begin the struct that command->options are of.
+ */
+int function_run(const struct command *self, const struct function_command *command,
+                 struct function_settings *settings, int argc, char **argv);
 
 /* The row that `text` means, into `*row` (index). Returns 0, or an exit status after having said
  * that there is none, or which ones there are. */

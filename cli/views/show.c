@@ -124,6 +124,13 @@ int show_check(const struct show_settings *settings)
     return status;
 }
 
+int show_check_plain(const struct show_settings *settings)
+{
+    if (settings->json && *settings->json)
+        return message_usage("--json takes no value, found '%s'; -o names a file", settings->json);
+    return show_check(settings);
+}
+
 /* Where --view asks for what the profile has not. Returns 0 or STATUS_ERROR. */
 static int check_view(const struct cprof_profile *p, const struct show_settings *settings)
 {
@@ -267,7 +274,7 @@ static void write_text(const struct show *s, struct function_table *t,
         if (s->context->view == SHOW_CACHEGRIND)
             totals_write(t, out);
         else if (!s->own.shown)
-            totals_line(t, out);
+            totals_line(t->measure, t->rows->totals, screen, out);
         function_table_rows(t, out);
         closing_write(t, out);
     }

@@ -18,6 +18,8 @@
  * in an error. Returns 0, STATUS_USAGE or STATUS_ERROR, having said what is wrong.
  */
 int show_check(const struct show_settings *settings);
+/* show_check() where --json has no value: the document has no call paths. */
+int show_check_plain(const struct show_settings *settings);
 
 /* The facts that a table states besides its rows. */
 struct show_context {

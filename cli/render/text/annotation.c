@@ -55,8 +55,7 @@ static void put_note(const struct listing *rows, const char *line)
 /* Writes a note and frees it; nothing for NULL. */
 static void take_note(const struct listing *rows, char *line)
 {
-    put_note(rows, line);
-    free(line);
+    table_take_line(line, STYLE_DIM, "", &rows->screen, rows->out);
 }
 
 /* "3 regions", "3 of 5 regions (-n 0 shows all)". The caller frees it. */

@@ -118,13 +118,13 @@ void argument_table_write(const struct argument_table *t, const struct cprof_pro
     size_t n = limit < t->n ? limit : t->n;
     const char *gap = screen ? "" : "\n";
     struct table table;
-    char *rest = rest_text(t, n), *title = argument_title(t);
+    char *rest = rest_text(t, n);
 
     table_begin(&table, &(struct subject){t, p});
     add_columns(&table, t);
     for (size_t i = 0; i < n; i++)
         table_put(&table, &t->rows[i], CELL_PLAIN);
-    table_line(title, STYLE_BOLD, "", screen, out);
+    table_take_line(argument_title(t), STYLE_BOLD, "", screen, out);
     if (t->n) {
         fputc('\n', out);
         table_rows_write(&table, screen, out);
@@ -135,5 +135,4 @@ void argument_table_write(const struct argument_table *t, const struct cprof_pro
         fprintf(out, "%s%s\n", gap, recursion_text);
     table_free(&table);
     free(rest);
-    free(title);
 }

@@ -212,10 +212,10 @@ static void write_rows(struct table *table, const struct text_screen *screen, FI
 void curve_view_write(const struct curve_view *v, const struct text_screen *screen, FILE *out)
 {
     const struct curves *t = v->curves;
-    char *sentence = curve_sentence(t), *simulated = curve_simulated_text(t);
+    char *simulated = curve_simulated_text(t);
     struct table table;
 
-    table_line(sentence, STYLE_BOLD, "", screen, out);
+    table_take_line(curve_sentence(t), STYLE_BOLD, "", screen, out);
     fputc('\n', out);
     fill_sizes(&table, v);
     table_write(&table, screen, out);
@@ -232,5 +232,4 @@ void curve_view_write(const struct curve_view *v, const struct text_screen *scre
     fill_curves(&table, v, t->data, t->n_data);
     write_rows(&table, screen, out);
     free(simulated);
-    free(sentence);
 }

@@ -16,7 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Writes own code alone. */
 /* The change from OLD to NEW, or the nearest limit of 64 bits. */
 static int64_t diff_change(int64_t before, int64_t after)
 {
@@ -111,7 +110,6 @@ static void add_part(struct table *table, enum diff_part part, const char *headi
                             .spare = spare[part], .cell = cell, .id = (int)part, .shows = shows});
 }
 
-/* Writes the rows of a table, and a line beside them. */
 /*--- Totals ---*/
 
 /* True where the totals have the column of index `i`: each event, and the computed number that rows
@@ -311,13 +309,10 @@ static void put_functions(const struct diff_view *v, const struct text_screen *s
 static void put_events(const struct diff_view *v, const struct text_screen *screen, FILE *out)
 {
     for (int input = 0; input < DIFF_SIDES; input++)
-        if (v->diff->missing[input]) {
-            char *line = xasprintf("only %s has %s: events of one profile are not compared",
-                                   input == DIFF_OLD ? "NEW" : "OLD", v->diff->missing[input]);
-
-            table_line(line, STYLE_DIM, "\n", screen, out);
-            free(line);
-        }
+        if (v->diff->missing[input])
+            table_take_line(xasprintf("only %s has %s: events of one profile are not compared",
+                                      input == DIFF_OLD ? "NEW" : "OLD", v->diff->missing[input]),
+                            STYLE_DIM, "\n", screen, out);
 }
 
 void diff_count_unmatched(const struct diff *d, size_t *n_new, size_t *n_gone)
@@ -332,7 +327,7 @@ void diff_count_unmatched(const struct diff *d, size_t *n_new, size_t *n_gone)
 static void put_closing(const struct diff_view *v, const struct text_screen *screen, FILE *out)
 {
     size_t n_new, n_gone;
-    char *shown, *line;
+    char *shown;
 
     diff_count_unmatched(v->diff, &n_new, &n_gone);
     if (v->n_shown < v->n_changed)
@@ -341,27 +336,24 @@ static void put_closing(const struct diff_view *v, const struct text_screen *scr
     else
         shown = xasprintf("%s function%s changed", TEXT_COUNT(v->n_changed),
                           v->n_changed == 1 ? "" : "s");
-    line = xasprintf(
-        "%s, %s did not%s; %s new, %s gone", shown, TEXT_COUNT(v->diff->n - v->n_changed),
-        v->filtered ? " (of those that match)" : "", TEXT_COUNT(n_new), TEXT_COUNT(n_gone));
-    table_line(line, STYLE_DIM, "\n", screen, out);
-    free(line);
+    table_take_line(xasprintf("%s, %s did not%s; %s new, %s gone", shown,
+                              TEXT_COUNT(v->diff->n - v->n_changed),
+                              v->filtered ? " (of those that match)" : "", TEXT_COUNT(n_new),
+                              TEXT_COUNT(n_gone)),
+                    STYLE_DIM, "\n", screen, out);
     free(shown);
 }
 
 static void put_noise(const struct diff_view *v, const struct text_screen *screen, FILE *out)
 {
-    char *line;
-
     if (v->diff->sampled)
         table_line("changes within the noise of samples are not counted: of shares whose "
                    "difference has 0 in its 95 % interval, or of few samples",
                    STYLE_DIM, "\n", screen, out);
-    if (!v->diff->runs)
-        return;
-    line = xasprintf("changes within the noise of %u runs are not counted", v->diff->runs);
-    table_line(line, STYLE_DIM, "\n", screen, out);
-    free(line);
+    if (v->diff->runs)
+        table_take_line(
+            xasprintf("changes within the noise of %u runs are not counted", v->diff->runs),
+            STYLE_DIM, "\n", screen, out);
 }
 
 static void write_functions(const struct diff_view *v, const struct text_screen *screen, FILE *out)
@@ -573,20 +565,12 @@ static char *closing(const struct diff_view *v)
 
 static void write_own(const struct diff_view *v, const struct text_screen *screen, FILE *out)
 {
-    const char *name = v->own->measure->name;
-    char *heading = xasprintf("Your code: %s of its own, and of other code %s",
-                              strcmp(name, "Ir") != 0 ? name : "instructions",
-                              v->own->paths ? "that it called" : "inlined into it");
-    char *last = closing(v);
-
-    table_line(heading, STYLE_BOLD, ":", screen, out);
+    table_take_line(own_heading(v->own->measure, v->own->paths), STYLE_BOLD, ":", screen, out);
     fputc('\n', out);
     put_table(v, screen, out);
     if (!screen)
         fputc('\n', out);
-    table_line(last, STYLE_DIM, "\n", screen, out);
-    free(heading);
-    free(last);
+    table_take_line(closing(v), STYLE_DIM, "\n", screen, out);
 }
 
 /*--- All of it ---*/

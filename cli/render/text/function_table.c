@@ -512,8 +512,7 @@ void function_table_markdown(const struct function_table *t, FILE *out)
 /* Writes a line, or several where it has to fit, and frees it; nothing for NULL. */
 static void put_line(const struct function_table *t, FILE *out, char *line)
 {
-    table_line(line, STYLE_DIM, "", &t->screen, out);
-    free(line);
+    table_take_line(line, STYLE_DIM, "", &t->screen, out);
 }
 
 /* The costs of functions without a name, by object, and their sum. The caller frees them. */

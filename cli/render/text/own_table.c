@@ -371,15 +371,18 @@ static void lay_out(struct table *table, const struct own_table *t, struct form 
 
 /*--- Lines ---*/
 
+char *own_heading(const struct column *measure, bool paths)
+{
+    return xasprintf("Your code: %s of its own, and of other code %s",
+                     strcmp(measure->name, "Ir") != 0 ? measure->name : "instructions",
+                     paths ? "that it called" : "inlined into it");
+}
+
 static char *heading(const struct own_table *t)
 {
-    const char *name = t->measure->name;
-
-    if (share_is_of_waits(t->own->profile))
-        return xstrdup("Your code, by how long it waits, and what it called for that");
-    return xasprintf("Your code: %s of its own, and of other code %s",
-                     strcmp(name, "Ir") != 0 ? name : "instructions",
-                     t->own->paths ? "that it called" : "inlined into it");
+    return share_is_of_waits(t->own->profile)
+               ? xstrdup("Your code, by how long it waits, and what it called for that")
+               : own_heading(t->measure, t->own->paths);
 }
 
 /* Waits without own code above them, of which most are of pools that have nothing to do. The caller
@@ -449,9 +452,8 @@ void own_table_write(const struct own_table *t, bool markdown, FILE *out)
     const struct text_screen *screen = markdown ? NULL : &t->screen;
     struct table table = {.n_rows = 0};
     struct form form = {.named = NAMED_MOST};
-    char *text = heading(t), *odd = markdown ? NULL : bounds(t);
 
-    table_line(text, STYLE_BOLD, ":", screen, out);
+    table_take_line(heading(t), STYLE_BOLD, ":", screen, out);
     fputc('\n', out);
     if (markdown) {
         fill(&table, &(struct subject){t, &form});
@@ -461,11 +463,7 @@ void own_table_write(const struct own_table *t, bool markdown, FILE *out)
         lay_out(&table, t, &form);
         table_form_write(&table, &form.text, screen, out);
     }
-    free(text);
-    text = closing(t);
-    table_line(text, STYLE_DIM, ".", screen, out);
-    table_line(odd, STYLE_DIM, ".", screen, out);
-    free(text);
-    free(odd);
+    table_take_line(closing(t), STYLE_DIM, ".", screen, out);
+    table_take_line(markdown ? NULL : bounds(t), STYLE_DIM, ".", screen, out);
     table_free(&table);
 }

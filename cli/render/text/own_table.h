@@ -45,6 +45,9 @@ size_t own_table_rest(const struct own_table *t, size_t shown, struct own_rest r
  */
 void own_table_fill(const struct own_table *t, struct table *filled);
 
+/* The heading of own code by a measure, where call paths are known and where they are not. The
+ * caller frees it. */
+char *own_heading(const struct column *measure, bool paths);
 /* Writes a heading, the functions, all else as a few rows, and what the rows add up to. A blank
  * line has to precede Markdown. */
 void own_table_write(const struct own_table *t, bool markdown, FILE *out);

@@ -260,7 +260,7 @@ static unsigned calls_width(const struct path_tree *p)
 void path_tree_write(const struct path_tree *p, FILE *out)
 {
     struct walk w = {.path_tree = p, .out = out, .calls_width = calls_width(p)};
-    char all[TEXT_NUMBER], part[TEXT_NUMBER], *head;
+    char *head;
 
     head = xasprintf("%*s  %*s  %*s%sCall path", INCLUSIVE_WIDTH, "%", SELF_WIDTH, "Self %",
                      w.calls_width ? (int)w.calls_width - 2 : 0, w.calls_width ? "Calls" : "",
@@ -269,14 +269,12 @@ void path_tree_write(const struct path_tree *p, FILE *out)
     fputc('\n', out);
     free(head);
     put_nodes(&w);
-    text_count(all, (int64_t)p->tree->n - 1);
-    text_count(part, (int64_t)w.n_shown);
-    if (w.n_shown + 1 < p->tree->n)
-        head = xasprintf("%s of %s call paths, from %g %% of %s on (--threshold 0 shows all)", part,
-                         all, p->threshold, p->measure->name);
-    else
-        head = xasprintf("%s call path%s", all, w.n_shown == 1 ? "" : "s");
-    table_line(head, STYLE_DIM, "", &p->screen, out);
-    free(head);
+    table_take_line(
+        w.n_shown + 1 < p->tree->n
+            ? xasprintf("%s of %s call paths, from %g %% of %s on (--threshold 0 shows all)",
+                        TEXT_COUNT(w.n_shown), TEXT_COUNT(p->tree->n - 1), p->threshold,
+                        p->measure->name)
+            : xasprintf("%s call path%s", TEXT_COUNT(p->tree->n - 1), w.n_shown == 1 ? "" : "s"),
+        STYLE_DIM, "", &p->screen, out);
     free(w.rails);
 }

@@ -192,31 +192,29 @@ char *part_heading_text(const struct cprof_profile *p)
 
 void part_heading_write(const struct cprof_profile *p, const struct text_screen *screen, FILE *out)
 {
-    char *part = part_heading_text(p), *line;
+    char *part = part_heading_text(p);
 
     if (!part)
         return;
-    line = xasprintf("Part of the program: %s", part);
-    table_line(line, STYLE_BOLD, "", screen, out);
+    table_take_line(xasprintf("Part of the program: %s", part), STYLE_BOLD, "", screen, out);
     fputc('\n', out);
-    free(line);
     free(part);
 }
 
 /*--- Totals ---*/
 
 /* "Total instructions  412,913,042" */
-void totals_line(const struct function_table *t, FILE *out)
+void totals_line(const struct column *measure, const int64_t *totals,
+                 const struct text_screen *screen, FILE *out)
 {
     char count[TEXT_NUMBER];
-    bool ir = !strcmp(t->measure->name, "Ir");
-    char *name = text_clean(ir ? "instructions" : t->measure->name);
 
-    fprintf(out, "Total %s  ", name);
-    style_put(out, t->screen.color, STYLE_BOLD,
-              text_value(count, t->measure, column_value(t->measure, t->rows->totals)));
+    fputs("Total ", out);
+    style_put(out, false, "", strcmp(measure->name, "Ir") != 0 ? measure->name : "instructions");
+    fputs("  ", out);
+    style_put(out, screen->color, STYLE_BOLD,
+              text_value(count, measure, column_value(measure, totals)));
     fputs("\n\n", out);
-    free(name);
 }
 
 const struct totals_access totals_accesses[TOTALS_ACCESSES] = {

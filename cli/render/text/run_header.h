@@ -59,8 +59,9 @@ char *totals_command(const struct cprof_profile *profile);
  * cache. The caller frees it. */
 char *totals_cache(const struct cprof_cache *cache);
 
-/* Writes the heading of callgrind's table: the program's total of the measure. */
-void totals_line(const struct function_table *t, FILE *out);
+/* Writes the heading of callgrind's table and of trees: the program's total of the measure. */
+void totals_line(const struct column *measure, const int64_t *totals,
+                 const struct text_screen *screen, FILE *out);
 /* Writes the heading of cachegrind's table: program, command and caches; then accesses, misses, and
  * their rates. */
 void totals_write(struct function_table *t, FILE *out);

@@ -701,6 +701,13 @@ void table_line(const char *text, const char *style, const char *end,
     }
 }
 
+void table_take_line(char *text, const char *style, const char *end,
+                     const struct text_screen *screen, FILE *out)
+{
+    table_line(text, style, end, screen, out);
+    free(text);
+}
+
 void table_write(const struct table *t, const struct text_screen *screen, FILE *out)
 {
     bool any = t->heading || t->totals;

@@ -52,6 +52,9 @@ void table_markdown_put(const struct table *table, FILE *out);
  * Nothing for NULL. */
 void table_line(const char *text, const char *style, const char *end,
                 const struct text_screen *screen, FILE *out);
+/* table_line(), which frees the text. */
+void table_take_line(char *text, const char *style, const char *end,
+                     const struct text_screen *screen, FILE *out);
 /* Writes the lines above the table, its rows where it has some, and what is below them; as Markdown
  * where `screen` is NULL. */
 void table_write(const struct table *table, const struct text_screen *screen, FILE *out);
