@@ -30,10 +30,12 @@ enum {
 
 /*--- The table ---*/
 
-static void write_table(const struct view_input *input, const struct text_screen *screen, FILE *out)
+static void fill(const struct view_input *input, struct next_views *next, struct table *filled)
 {
-    section_table_write(input->profile, &input->selection->columns, input->selection->measure,
-                        screen, out);
+    const struct section_table sections = {input->profile, input->selection->measure};
+
+    (void)next;
+    section_table_fill(&sections, &input->selection->columns, filled);
 }
 
 static void page(const struct view_input *input, const struct function_table *functions, FILE *out)
@@ -42,7 +44,7 @@ static void page(const struct view_input *input, const struct function_table *fu
     html_sections(functions, out);
 }
 
-const struct view_form sections_form = {.write = write_table, .page = page};
+const struct view_form sections_form = {.fill = fill, .page = page};
 
 /*--- Warnings ---*/
 

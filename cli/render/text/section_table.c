@@ -6,7 +6,6 @@
 #include "base/sort.h"
 #include "diff/section_pairs.h"
 #include "render/text/diff.h"
-#include "render/text/style.h"
 #include "render/text/table_text.h"
 
 #include <stdbool.h>
@@ -127,6 +126,8 @@ void section_table_fill(const struct section_table *t, const struct columns *col
         lines[i] = section_line(t, i);
     sort_items(lines, n, sizeof *lines, by_cost);
     table_begin(filled, t);
+    filled->heading =
+        xstrdup(t->profile->sections_cold ? "Sections, each begun with empty caches" : "Sections");
     for (int i = 0; i < SECTION_COLUMNS; i++)
         if (i == SECTION_COST)
             add_count(filled, SECTION_COST, t->measure,
@@ -138,22 +139,6 @@ void section_table_fill(const struct section_table *t, const struct columns *col
     for (uint32_t i = 0; i < n; i++)
         table_put(filled, &lines[i], CELL_PLAIN);
     free(lines);
-}
-
-void section_table_write(const struct cprof_profile *p, const struct columns *columns,
-                         const struct column *measure, const struct text_screen *screen, FILE *out)
-{
-    const struct section_table sections = {p, measure};
-    struct table table;
-
-    section_table_fill(&sections, columns, &table);
-    if (screen) {
-        style_line(out, screen->color, STYLE_BOLD,
-                   p->sections_cold ? "Sections, each begun with empty caches" : "Sections", 0);
-        fputc('\n', out);
-    }
-    table_rows_write(&table, screen, out);
-    table_free(&table);
 }
 
 /*--- Of two profiles ---*/
@@ -218,6 +203,7 @@ static void fill(struct table *table, const struct diff *d, const struct column 
                           column_value(column, pairs.items[i].counts[DIFF_NEW])};
     sort_items(lines, pairs.n, sizeof *lines, by_change);
     table_begin(table, d);
+    table->heading = xstrdup("Sections");
     table_columns(table, columns, sizeof columns / sizeof *columns);
     for (size_t i = 0; i < pairs.n; i++)
         table_put(table, &lines[i], CELL_PLAIN);
@@ -232,11 +218,7 @@ void section_diff_write(const struct diff *d, const struct column *column,
 
     fill(&table, d, column);
     if (table.n_rows) {
-        if (screen) {
-            style_line(out, screen->color, STYLE_BOLD, "Sections", 0);
-            fputc('\n', out);
-        }
-        table_rows_write(&table, screen, out);
+        table_write(&table, screen, out);
         fputc('\n', out);
     }
     table_free(&table);

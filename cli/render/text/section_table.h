@@ -12,12 +12,6 @@
 
 #include <stdio.h>
 
-/* Writes a heading and the table, those that cost most of `measure` first; with the misses of both
- * levels, where `columns`, the profile's, have them. As Markdown, without a heading, where `screen`
- * is NULL. */
-void section_table_write(const struct cprof_profile *profile, const struct columns *columns,
-                         const struct column *measure, const struct text_screen *screen, FILE *out);
-
 /* Columns, of which struct section_table is the subject, and rows are struct section_line. */
 enum section_column {
     SECTION_COST,
@@ -43,8 +37,8 @@ struct section_line {
     const int64_t *counts; /* the profile's, of all its events */
 };
 struct section_line section_line(const struct section_table *sections, uint32_t section);
-/* Fills the table, with misses as section_table_write() has them; `columns` may be NULL. The caller
- * frees it. */
+/* Fills the table, those that cost most first; with the misses of both levels, where `columns`, the
+ * profile's, have them (NULL: without). The caller frees it. */
 void section_table_fill(const struct section_table *sections, const struct columns *columns,
                         struct table *filled);
 
