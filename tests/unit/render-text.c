@@ -117,7 +117,7 @@ static void cut_name(const char *given, unsigned width, const char *want, const 
     char *got;
 
     set_utf8(false);
-    got = text_shorten_name(given, width);
+    got = text_shorten(given, width, TEXT_CUT_NAME);
 
     is_text(got, want, what);
     ok(text_width(got) <= width, "and no wider than %u", width);
@@ -129,7 +129,7 @@ static void alike(const char *given, unsigned width, const char *want)
     char *got;
 
     set_utf8(false);
-    got = text_shorten_alike(given, width);
+    got = text_shorten(given, width, TEXT_CUT_ALIKE);
 
     is_text(got, want, "the end of a name that others share");
     free(got);
@@ -140,7 +140,7 @@ static void place(const char *given, unsigned width, bool utf8, const char *want
     char *got;
 
     set_utf8(utf8);
-    got = text_shorten_place(given, width);
+    got = text_shorten(given, width, TEXT_CUT_PLACE);
 
     is_text(got, want, "a place");
     ok(text_width(got) <= width, "and no wider than %u", width);
@@ -225,7 +225,7 @@ static void test_any_names(void)
         }
         seed = seed * 1103515245 + 12345;
         set_utf8(i % 2);
-        got = text_shorten_name(name, width);
+        got = text_shorten(name, width, TEXT_CUT_NAME);
         wide += text_width(got) > width;
         free(got);
     }

@@ -77,7 +77,7 @@ static void put_node(const struct writer *w, uint32_t function)
     const struct row *r = w->rows[function];
     int64_t self = row_self(w, r), inclusive = row_inclusive(w, r);
     int64_t calls = r->counts[2 * w->export->rows->profile->n_events];
-    char *name = text_shorten(w->labels.items[function], NAME_WIDTH, TEXT_CUT_NAME);
+    char *name = text_shorten(w->labels.items[function], NAME_WIDTH, TEXT_CUT_WRITTEN);
     char number[TEXT_NUMBER], color[8];
     double share = share_of(w, inclusive);
 

@@ -163,7 +163,7 @@ static void put_label(const struct writer *w, const char *name, double x, double
 
     if (room < 3)
         return;
-    label = text_shorten(name, (unsigned)room, TEXT_CUT_NAME);
+    label = text_shorten(name, (unsigned)room, TEXT_CUT_WRITTEN);
     fputs("<text", w->out);
     xml_length(w->out, "x", x + LABEL_MARGIN / 2.0);
     xml_length(w->out, "y", y + BASELINE);

@@ -14,12 +14,6 @@
 #include <string.h>
 #include <wchar.h>
 
-/*
- * A chain, shortened: all names are shortened as far as their last parts, "Type::a › b › c";
- * then those in the middle go, "a › … › c", and then all but the first one, "a › …".
- */
-static char *text_shorten_chain(const char *chain, unsigned width);
-
 static unsigned width_of(uint32_t c)
 {
     int width = c < 0x80 ? 1 : wcwidth((wchar_t)c);
@@ -69,29 +63,15 @@ static size_t fit_end(const char *text, unsigned width)
     return at;
 }
 
-char *text_shorten(const char *text, unsigned width, enum text_cut cut)
+/* A text that does not fit, with an ellipsis at its start, at its end, or else in its middle. */
+static char *cut_text(const char *text, unsigned width, enum text_cut cut, const char *ellipsis)
 {
-    const char *ellipsis = text_ellipsis();
     unsigned dots = text_width(ellipsis), start;
 
-    if (text_width(text) <= width)
-        return xstrdup(text);
-    switch (cut) {
-    case TEXT_CUT_NAME:
-        return text_shorten_name(text, width);
-    case TEXT_CUT_ALIKE:
-        return text_shorten_alike(text, width);
-    case TEXT_CUT_CHAIN:
-        return text_shorten_chain(text, width);
-    case TEXT_CUT_PLACE:
-        return text_shorten_place(text, width);
-    default:
-        break;
-    }
     if (width <= dots)
         return xstrndup(text, fit_start(text, width));
     /* The end of a path of names says more than its beginning: it gets the larger half. */
-    start = cut == TEXT_CUT_MIDDLE ? (width - dots) / 2 : cut == TEXT_CUT_START ? 0 : width - dots;
+    start = cut == TEXT_CUT_START ? 0 : cut == TEXT_CUT_END ? width - dots : (width - dots) / 2;
     if (cut == TEXT_CUT_END)
         return xasprintf("%.*s%s", (int)fit_start(text, start), text, ellipsis);
     return xasprintf("%.*s%s%s", (int)fit_start(text, start), text, ellipsis,
@@ -266,10 +246,10 @@ static char *fitting_form(const char *name, unsigned width)
 }
 
 /* The last part of a path without arguments, cut in its middle. */
-static char *cut_last(const char *name, unsigned width)
+static char *cut_last(const char *name, unsigned width, const char *ellipsis)
 {
     char *text = name_form(name, NAME_NO_ARGUMENTS);
-    char *cut = text_shorten(last_part(text), width, TEXT_CUT_MIDDLE);
+    char *cut = cut_text(last_part(text), width, TEXT_CUT_MIDDLE, ellipsis);
 
     free(text);
     return cut;
@@ -314,7 +294,7 @@ static size_t tail_size(const char *name, size_t size, unsigned width)
     return tail;
 }
 
-static char *shorten_name(const char *name, unsigned width, bool alike)
+static char *shorten_name(const char *name, unsigned width, bool alike, const char *ellipsis)
 {
     size_t size = name_tail(name), tail_bytes = tail_size(name, size, width);
     char *head = xstrndup(name, size), *tail = xstrndup(name + size, tail_bytes), *fit = NULL,
@@ -332,22 +312,12 @@ static char *shorten_name(const char *name, unsigned width, bool alike)
     if (!fit)
         fit = fitting_form(head, room);
     if (!fit)
-        fit = cut_last(head, room);
+        fit = cut_last(head, room, ellipsis);
     whole = xasprintf("%s%s", fit, tail);
     free(fit);
     free(head);
     free(tail);
     return whole;
-}
-
-char *text_shorten_name(const char *name, unsigned width)
-{
-    return shorten_name(name, width, false);
-}
-
-char *text_shorten_alike(const char *name, unsigned width)
-{
-    return shorten_name(name, width, true);
 }
 
 unsigned text_least_name(const char *name)
@@ -370,7 +340,7 @@ char *text_long_name(const char *name)
     if (text_width(name) <= TEXT_NAME_MOST)
         return xstrdup(name);
     least = text_least_name(name);
-    return text_shorten_name(name, least < TEXT_NAME_MOST ? TEXT_NAME_MOST : least);
+    return text_shorten(name, least < TEXT_NAME_MOST ? TEXT_NAME_MOST : least, TEXT_CUT_NAME);
 }
 
 /*--- Places ---*/
@@ -395,14 +365,12 @@ unsigned text_least_place(const char *place)
     return least < whole ? least : whole;
 }
 
-char *text_shorten_place(const char *place, unsigned width)
+static char *shorten_place(const char *place, unsigned width)
 {
     const char *ellipsis = text_ellipsis(), *file = strrchr(place, '/');
     unsigned dots = text_width(ellipsis);
     size_t ends[] = {crate_end(place), 0};
 
-    if (text_width(place) <= width)
-        return xstrdup(place);
     for (size_t i = ends[0] ? 0 : 1; file && i < sizeof ends / sizeof *ends; i++) {
         char *crate = xstrndup(place, ends[i]), *text = NULL;
         unsigned taken = text_width(crate) + dots;
@@ -414,7 +382,7 @@ char *text_shorten_place(const char *place, unsigned width)
         if (text)
             return text;
     }
-    return text_shorten(place, width, TEXT_CUT_START);
+    return cut_text(place, width, TEXT_CUT_START, ellipsis);
 }
 
 /*--- Names of functions that are inlined into each other, in a width ---*/
@@ -525,22 +493,18 @@ static char *first_alone(const struct chain *c, unsigned width)
     char *name, *text;
 
     if (width < rest + least)
-        return text_shorten_name(c->names[0], width);
-    name = text_shorten_name(c->names[0], width - rest);
+        return text_shorten(c->names[0], width, TEXT_CUT_NAME);
+    name = text_shorten(c->names[0], width - rest, TEXT_CUT_NAME);
     text = xasprintf("%s%s%s", name, text_chain_arrow(), text_ellipsis());
     free(name);
     return text;
 }
 
-static char *text_shorten_chain(const char *text, unsigned width)
+static char *shorten_chain(const char *text, unsigned width)
 {
-    struct chain c;
-    char *fit;
+    struct chain c = split(text);
+    char *fit = c.n > 1 ? fitting(&c, false, width) : text_shorten(text, width, TEXT_CUT_NAME);
 
-    if (text_width(text) <= width)
-        return xstrdup(text);
-    c = split(text);
-    fit = c.n > 1 ? fitting(&c, false, width) : text_shorten_name(text, width);
     if (!fit && c.n > 2)
         fit = fitting(&c, true, width);
     if (!fit)
@@ -556,6 +520,27 @@ unsigned text_least_chain(const char *text)
 
     free_chain(&c);
     return least;
+}
+
+/*--- All of these ---*/
+
+char *text_shorten(const char *text, unsigned width, enum text_cut cut)
+{
+    if (text_width(text) <= width)
+        return xstrdup(text);
+    switch (cut) {
+    case TEXT_CUT_NAME:
+    case TEXT_CUT_ALIKE:
+        return shorten_name(text, width, cut == TEXT_CUT_ALIKE, text_ellipsis());
+    case TEXT_CUT_WRITTEN:
+        return shorten_name(text, width, false, "…");
+    case TEXT_CUT_CHAIN:
+        return shorten_chain(text, width);
+    case TEXT_CUT_PLACE:
+        return shorten_place(text, width);
+    default:
+        return cut_text(text, width, cut, text_ellipsis());
+    }
 }
 
 /*--- Lines of code ---*/

@@ -23,23 +23,10 @@
 /* The columns of a clean text: wide characters take two, combining ones none. */
 unsigned text_width(const char *text);
 
-enum text_cut {
-    TEXT_CUT_MIDDLE,
-    TEXT_CUT_START,
-    TEXT_CUT_END,
-    TEXT_CUT_NAME,  /* a function's name: text_shorten_name() */
-    TEXT_CUT_ALIKE, /* one of several that would look alike: text_shorten_alike() */
-    TEXT_CUT_CHAIN, /* names of functions: text_shorten_chain() */
-    TEXT_CUT_PLACE  /* a file, with a line or without: text_shorten_place() */
-};
-
-/* A copy of a clean text, of at most `width` columns, with an ellipsis in place of what is cut; the
- * caller frees it. */
-char *text_shorten(const char *text, unsigned width, enum text_cut cut);
 /*
- * A function's name, shortened: the fullest form of it that fits. Words are not cut until the
- * last part of its path is alone and too wide, and only there is an ellipsis. Additions (tags,
- * places) stay.
+ * How a text is shortened. A function's name is the fullest form of it that fits. Words are not cut
+ * until the last part of its path is alone and too wide, and only there is an ellipsis. Additions
+ * (tags, places) stay.
  *
  *     <nnet::net::Layer<T> as Model<M>>::train::<f64> #2
  *     <nnet::net::Layer as Model>::train::<f64> #2
@@ -47,16 +34,30 @@ char *text_shorten(const char *text, unsigned width, enum text_cut cut);
  *     Layer::train::<f64> #2
  *     Layer::train #2
  *     tr…n #2
- */
-char *text_shorten_name(const char *name, unsigned width);
-/* Names that text_shorten_name() makes alike, shortened: the last part of the path has its
- * arguments or parameters, which are cut: "train::<f64, Mat…32>>". */
-char *text_shorten_alike(const char *name, unsigned width);
-/*
+ *
+ * Of several that would look alike, the last part of the path has its arguments or parameters,
+ * which are cut: "train::<f64, Mat…32>>".
+ *
+ * Of a chain, all names are shortened as far as their last parts, "Type::a › b › c"; then those in
+ * the middle go, "a › … › c", and then all but the first one, "a › …".
+ *
  * A place keeps its first folder, which is the crate in "regex-automata/src/dfa/search.rs:88", and
  * its file: "regex-automata/…/search.rs:88"; in less room only its file.
  */
-char *text_shorten_place(const char *place, unsigned width);
+enum text_cut {
+    TEXT_CUT_MIDDLE,
+    TEXT_CUT_START,
+    TEXT_CUT_END,
+    TEXT_CUT_NAME,    /* a function's name */
+    TEXT_CUT_WRITTEN, /* that in a file, which is UTF-8 in any locale */
+    TEXT_CUT_ALIKE,   /* one of several that would look alike */
+    TEXT_CUT_CHAIN,   /* names of functions that are inlined into each other */
+    TEXT_CUT_PLACE    /* a file, with a line or without */
+};
+
+/* A copy of a clean text, of at most `width` columns, with an ellipsis in place of what is cut; the
+ * caller frees it. */
+char *text_shorten(const char *text, unsigned width, enum text_cut cut);
 
 /* The columns below which a name loses letters of the last part of its path, and a place its crate
  * or its file. */
