@@ -141,79 +141,20 @@ static void html_shares(const struct cprof_profile *p, const struct crates *crat
 
 /*--- The summary ---*/
 
-/* A line of the totals: accesses with the misses of both levels, or another event. */
-struct total {
-    const char *title, *events[3]; /* NULL: there are no such misses */
-};
-
-/* Columns: twice the index of an event, and its rate. */
-enum { COUNT, TITLE, FIRST_MISSES, FIRST_RATE, LAST_MISSES, LAST_RATE };
-
-static struct cell total_cell(const void *profile, const void *row, const struct table_column *c)
-{
-    const struct cprof_profile *p = profile;
-    const struct total *t = row;
-    const char *event = t->events[c->id / 2];
-    uint32_t e = event ? cprof_find_event(p, event) : CPROF_NONE;
-
-    if (c->id == TITLE) {
-        struct cell cell = cell_text(t->title);
-
-        cell.small = event == t->title ? NULL : event;
-        return cell;
-    }
-    if (e == CPROF_NONE)
-        return cell_blank();
-    return c->id == FIRST_RATE || c->id == LAST_RATE
-               ? cell_share(p->totals[e], p->totals[cprof_find_event(p, t->events[0])], 2)
-               : cell_count(p->totals[e]);
-}
-
-static const struct table_column total_columns[] = {
-    {"Total", TABLE_NAME, .cell = total_cell, .id = TITLE, .heads_rows = true},
-    {"Count", TABLE_COUNT, .cell = total_cell, .id = COUNT},
-    {"L1 misses", TABLE_COUNT, .cell = total_cell, .id = FIRST_MISSES},
-    {"%", TABLE_SHARE, .cell = total_cell, .id = FIRST_RATE},
-    {"LL misses", TABLE_COUNT, .cell = total_cell, .id = LAST_MISSES},
-    {"%", TABLE_SHARE, .cell = total_cell, .id = LAST_RATE}};
-
-/* True for an event that is one of an access's. */
-static bool is_access(const char *event)
-{
-    for (size_t i = 0; i < TOTALS_ACCESSES; i++) {
-        const struct totals_access *a = &totals_accesses[i];
-
-        if (!strcmp(event, a->accesses) || !strcmp(event, a->first) ||
-            (a->last && !strcmp(event, a->last)))
-            return true;
-    }
-    return false;
-}
-
-/* Writes a line for each kind of access that was counted, and for every other event; the columns of
- * misses where there are some. */
+/* Writes a line for each kind of access that was counted, and for every other event; and branches,
+ * where they were counted. */
 static void put_totals(const struct cprof_profile *p, FILE *out)
 {
-    size_t n = 2;
-    struct table table;
+    for (int branches = 0; branches < 2; branches++) {
+        struct table table;
 
-    for (size_t i = 0; i < TOTALS_ACCESSES; i++)
-        if (cprof_find_event(p, totals_accesses[i].first) != CPROF_NONE)
-            n = sizeof total_columns / sizeof *total_columns;
-    table_begin(&table, p);
-    table_columns(&table, total_columns, n);
-    for (size_t i = 0; i < TOTALS_ACCESSES; i++) {
-        const struct totals_access *a = &totals_accesses[i];
-
-        if (cprof_find_event(p, a->accesses) != CPROF_NONE)
-            table_put(&table, &(struct total){a->title, {a->accesses, a->first, a->last}},
-                      CELL_PLAIN);
+        totals_fill(p, branches, &table);
+        if (!branches)
+            totals_put_others(p, &table);
+        if (table.n_rows)
+            html_rows(&table, NULL, NULL, out);
+        table_free(&table);
     }
-    for (uint32_t e = 0; e < p->n_events; e++)
-        if (!is_access(p->events[e].name))
-            table_put(&table, &(struct total){p->events[e].name, {p->events[e].name}}, CELL_PLAIN);
-    html_rows(&table, NULL, NULL, out);
-    table_free(&table);
 }
 
 /* Writes program, command, caches and totals; folded. */

@@ -217,95 +217,89 @@ void totals_line(const struct column *measure, const int64_t *totals,
     fputs("\n\n", out);
 }
 
-const struct totals_access totals_accesses[TOTALS_ACCESSES] = {
-    {"Instructions", "Instr.", "Ir", "I1mr", "ILmr"},
-    {"Data reads", "Reads", "Dr", "D1mr", "DLmr"},
-    {"Data writes", "Writes", "Dw", "D1mw", "DLmw"},
-    {"Conditional branches", "Cond.", "Bc", "Bcm", NULL},
-    {"Indirect branches", "Indir.", "Bi", "Bim", NULL},
+/* A line of the totals: accesses with the misses of both levels, or another event. */
+struct total {
+    const char *title, *events[3]; /* NULL: there are no such misses */
 };
 
-/* The widths of the totals: 80 columns in all, as a terminal has, or less. */
-struct totals {
-    unsigned title, count, miss, rate;
-    bool narrow, rounded;
+enum { BRANCHES = 3, ACCESSES = 5 };
+static const struct total accesses[ACCESSES] = {
+    {"Instructions", {"Ir", "I1mr", "ILmr"}}, {"Data reads", {"Dr", "D1mr", "DLmr"}},
+    {"Data writes", {"Dw", "D1mw", "DLmw"}},  [BRANCHES] = {"Conditional branches", {"Bc", "Bcm"}},
+    {"Indirect branches", {"Bi", "Bim"}},
 };
 
-static char *count_text(char buffer[TEXT_NUMBER], int64_t value, bool rounded)
-{
-    return rounded ? text_count_short(buffer, value) : text_count(buffer, value);
-}
+/* Columns: twice the index of an event, and its rate. */
+enum { COUNT, TITLE, FIRST_MISSES, FIRST_RATE, LAST_MISSES, LAST_RATE };
 
-/* Makes `*width` as wide as the count of the event. */
-static void widen(const struct cprof_profile *p, const char *event, bool rounded, unsigned *width)
+static struct cell total_cell(const void *profile, const void *row, const struct table_column *c)
 {
-    uint32_t i = event ? cprof_find_event(p, event) : CPROF_NONE;
-    char count[TEXT_NUMBER];
-    unsigned digits =
-        i == CPROF_NONE ? 0 : (unsigned)strlen(count_text(count, p->totals[i], rounded));
+    const struct cprof_profile *p = profile;
+    const struct total *t = row;
+    const char *event = t->events[c->id / 2];
+    uint32_t e = event ? cprof_find_event(p, event) : CPROF_NONE;
 
-    if (*width < digits + 1)
-        *width = digits + 1;
-}
+    if (c->id == TITLE) {
+        struct cell cell = cell_text(t->title);
 
-/* `w` with columns that are wide enough for the counts. */
-static struct totals wide_enough(const struct cprof_profile *p, struct totals w)
-{
-    for (size_t i = 0; i < TOTALS_ACCESSES; i++) {
-        widen(p, totals_accesses[i].accesses, w.rounded, &w.count);
-        widen(p, totals_accesses[i].first, w.rounded, &w.miss);
-        widen(p, totals_accesses[i].last, w.rounded, &w.miss);
+        cell.small = event == t->title ? NULL : event;
+        return cell;
     }
-    return w;
+    if (e == CPROF_NONE)
+        return event ? cell_unknown() : cell_blank();
+    return c->id == FIRST_RATE || c->id == LAST_RATE
+               ? cell_share(p->totals[e], p->totals[cprof_find_event(p, t->events[0])], 3)
+               : cell_count(p->totals[e]);
 }
 
-static struct totals narrow_totals(const struct cprof_profile *p, bool rounded)
+static const struct table_column total_columns[] = {
+    {"Total", TABLE_NAME, .cell = total_cell, .id = TITLE, .heads_rows = true},
+    {"Count", TABLE_COUNT, .cell = total_cell, .id = COUNT},
+    {"L1 misses", TABLE_COUNT, .cell = total_cell, .id = FIRST_MISSES},
+    {"L1 %", TABLE_SHARE, .spare = 2, .cell = total_cell, .id = FIRST_RATE},
+    {"LL misses", TABLE_COUNT, .cell = total_cell, .id = LAST_MISSES},
+    {"LL %", TABLE_SHARE, .spare = 1, .cell = total_cell, .id = LAST_RATE}};
+
+static bool has_event(const struct cprof_profile *p, const char *name)
 {
-    return wide_enough(p, (struct totals){sizeof "Indir.", sizeof "accesses", sizeof "L1 misses", 8,
-                                          true, rounded});
+    return cprof_find_event(p, name) != CPROF_NONE;
 }
 
-static struct totals fit_totals(const struct function_table *t)
+/* True for an event that is one of an access's. */
+static bool is_of_access(const char *event)
 {
-    struct totals w = wide_enough(t->rows->profile, (struct totals){20, 16, 14, 8, false, false});
-
-    if (t->screen.fixed && t->screen.width < w.title + w.count + 2 * (w.miss + w.rate))
-        w = narrow_totals(t->rows->profile, false);
-    if (w.narrow && t->screen.width < w.title + w.count + 2 * (w.miss + w.rate))
-        w = narrow_totals(t->rows->profile, true);
-    return w;
+    for (size_t i = 0; i < ACCESSES; i++)
+        for (size_t e = 0; e < 3; e++)
+            if (accesses[i].events[e] && !strcmp(event, accesses[i].events[e]))
+                return true;
+    return false;
 }
 
-/* Writes a count and its rate of `whole`, or dashes where the profile has no such event. */
-static void put_misses(const struct cprof_profile *p, const struct totals *w, FILE *out,
-                       const char *event, int64_t whole)
+void totals_fill(const struct cprof_profile *p, bool branches, struct table *table)
 {
-    uint32_t i = event ? cprof_find_event(p, event) : CPROF_NONE;
-    char count[TEXT_NUMBER], rate[TEXT_NUMBER];
+    size_t first = branches ? BRANCHES : 0, end = branches ? ACCESSES : BRANCHES, n = 2;
 
-    if (!event)
-        return;
-    fprintf(out, "%*s %*s", (int)w->miss,
-            i == CPROF_NONE ? "-" : count_text(count, p->totals[i], w->rounded), (int)w->rate - 1,
-            i == CPROF_NONE ? "-" : text_percent(rate, p->totals[i], whole, 3));
-}
+    for (size_t i = first; i < end; i++)
+        if (has_event(p, accesses[i].events[1]))
+            n = branches ? 4 : 6;
+    table_begin(table, p);
+    for (size_t i = 0; i < n; i++) {
+        struct table_column column = total_columns[i];
 
-static void put_accesses(const struct cprof_profile *p, const struct totals *w, FILE *out,
-                         size_t from, size_t to)
-{
-    for (size_t i = from; i < to; i++) {
-        const struct totals_access *a = &totals_accesses[i];
-        uint32_t event = cprof_find_event(p, a->accesses);
-        char count[TEXT_NUMBER];
-
-        if (event == CPROF_NONE)
-            continue;
-        fprintf(out, "%-*s%*s", (int)w->title, w->narrow ? a->brief : a->title, (int)w->count,
-                count_text(count, p->totals[event], w->rounded));
-        put_misses(p, w, out, a->first, p->totals[event]);
-        put_misses(p, w, out, a->last, p->totals[event]);
-        fputc('\n', out);
+        if (branches && i >= 2)
+            column.heading = column.id == FIRST_MISSES ? "Mispredicted" : "%";
+        table_column(table, &column);
     }
+    for (size_t i = first; i < end; i++)
+        if (has_event(p, accesses[i].events[0]))
+            table_put(table, &accesses[i], CELL_PLAIN);
+}
+
+void totals_put_others(const struct cprof_profile *p, struct table *table)
+{
+    for (uint32_t e = 0; e < p->n_events; e++)
+        if (!is_of_access(p->events[e].name))
+            table_put(table, &(struct total){p->events[e].name, {p->events[e].name}}, CELL_PLAIN);
 }
 
 /* "32 KiB", "48 B", "1536 KiB": in the largest unit that it is a whole number of. The caller frees
@@ -375,47 +369,10 @@ static void put_text(const struct function_table *t, FILE *out, const char *titl
     free(fitting);
 }
 
-static bool has_event(const struct cprof_profile *p, const char *name)
-{
-    return cprof_find_event(p, name) != CPROF_NONE;
-}
-
-static bool has_branches(const struct cprof_profile *p)
-{
-    return has_event(p, "Bc") || has_event(p, "Bi");
-}
-
-static void put_head_line(const struct function_table *t, const char *line, FILE *out)
-{
-    style_put(out, t->screen.color, STYLE_BOLD, line);
-    fputc('\n', out);
-}
-
-static void put_totals(const struct function_table *t, const struct totals *w, FILE *out)
-{
-    const struct cprof_profile *p = t->rows->profile;
-    char *line =
-        xasprintf("%-*s%*s%*s%*s%*s%*s", (int)w->title, "", (int)w->count, "accesses", (int)w->miss,
-                  "L1 misses", (int)w->rate, "%", (int)w->miss, "LL misses", (int)w->rate, "%");
-
-    if (has_event(p, "I1mr") || has_event(p, "D1mr"))
-        put_head_line(t, line, out);
-    free(line);
-    put_accesses(p, w, out, 0, TOTALS_FIRST_BRANCH);
-    if (has_branches(p)) {
-        line = xasprintf("%-*s%*s%*s%*s", (int)w->title, "", (int)w->count, "executed",
-                         (int)w->miss, w->narrow ? "missed" : "mispredicted", (int)w->rate, "%");
-        put_head_line(t, line, out);
-        free(line);
-        put_accesses(p, w, out, TOTALS_FIRST_BRANCH, TOTALS_ACCESSES);
-    }
-}
-
-void totals_write(struct function_table *t, FILE *out)
+void totals_write(const struct function_table *t, FILE *out)
 {
     const struct cprof_profile *p = t->rows->profile;
     const char *program = t->program ? t->program : p->program;
-    struct totals w = fit_totals(t);
     char *command = totals_command(p);
 
     put_text(t, out, "Program", program);
@@ -423,9 +380,16 @@ void totals_write(struct function_table *t, FILE *out)
     put_caches(t, out);
     if ((program && *program) || (command && *command) || p->n_caches)
         fputc('\n', out);
-    put_totals(t, &w, out);
-    fputc('\n', out);
-    t->rounded |= w.rounded;
+    for (int branches = 0; branches < 2; branches++) {
+        struct table table;
+
+        totals_fill(p, branches, &table);
+        if (table.n_rows) {
+            table_rows_write(&table, &t->screen, out);
+            fputc('\n', out);
+        }
+        table_free(&table);
+    }
     free(command);
 }
 

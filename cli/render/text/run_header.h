@@ -42,14 +42,11 @@ void part_heading_write(const struct cprof_profile *profile, const struct text_s
 
 /* The lines above a table: program, command, caches, and counts of the whole program. */
 
-/* The events of one line of the totals, with the cache simulator's names; NULL where a kind of
- * access has no such misses. */
-struct totals_access {
-    const char *title, *brief, *accesses, *first, *last;
-};
-
-enum { TOTALS_ACCESSES = 5, TOTALS_FIRST_BRANCH = 3 };
-extern const struct totals_access totals_accesses[TOTALS_ACCESSES];
+/* Fills a table of what the whole program accessed, or of its branches, each with the misses and
+ * their rates where they were counted; the caller frees it. */
+void totals_fill(const struct cprof_profile *profile, bool branches, struct table *table);
+/* Adds all other events to the table. */
+void totals_put_others(const struct cprof_profile *profile, struct table *table);
 
 /* The command line: the arguments, those with blanks in quotes, or the text of the file; NULL where
  * it is not known. The caller frees it. */
@@ -64,7 +61,7 @@ void totals_line(const struct column *measure, const int64_t *totals,
                  const struct text_screen *screen, FILE *out);
 /* Writes the heading of cachegrind's table: program, command and caches; then accesses, misses, and
  * their rates. */
-void totals_write(struct function_table *t, FILE *out);
+void totals_write(const struct function_table *t, FILE *out);
 
 /* "lost: 1,059,731 of 1,100,003 samples (96.3 %)...": what is missing from the counts of samples;
  * NULL: nothing. The caller frees it. */

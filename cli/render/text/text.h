@@ -35,10 +35,10 @@ unsigned text_width(const char *text);
  *     Layer::train #2
  *     tr…n #2
  *
- * Of several that would look alike, the last part of the path has its arguments or parameters,
- * which are cut: "train::<f64, Mat…32>>".
+ * One of several that would look alike keeps its arguments or parameters in the last part of the
+ * path, which are cut: "train::<f64, Mat…32>>".
  *
- * Of a chain, all names are shortened as far as their last parts, "Type::a › b › c"; then those in
+ * All names of a chain are shortened as far as their last parts, "Type::a › b › c"; then those in
  * the middle go, "a › … › c", and then all but the first one, "a › …".
  *
  * A place keeps its first folder, which is the crate in "regex-automata/src/dfa/search.rs:88", and
