@@ -7,6 +7,7 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -681,7 +682,7 @@ static int reuse_record(struct named *w, struct named_line *f)
 
 /*--- The reader ---*/
 
-static int (*const records[128])(struct named *w, struct named_line *f) = {
+static int (*const records[UCHAR_MAX + 1])(struct named *w, struct named_line *f) = {
     [NAMED_OBJECT] = object_record,
     [NAMED_FILE] = file_record,
     [NAMED_FUNCTION] = function_record,
@@ -709,13 +710,12 @@ static int end_record(struct named *w)
 static int record(struct named *w)
 {
     struct named_line f = {.w = w, .at = w->r.line + 2};
-    char letter = *w->r.line;
+    const unsigned char letter = (unsigned char)*w->r.line;
 
     if (!w->r.have_events)
         return framed_bad(&w->r, NULL, "records before 'events:'");
     w->in_body = 1;
-    return letter >= 0 && records[(int)letter] ? records[(int)letter](w, &f)
-                                               : framed_bad(&w->r, NULL, "unknown record");
+    return records[letter] ? records[letter](w, &f) : framed_bad(&w->r, NULL, "unknown record");
 }
 
 static int any_line(struct reader *r)

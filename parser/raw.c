@@ -6,6 +6,7 @@
 #include "framed.h"
 #include "perf.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 /*--- Fields ---*/
@@ -390,7 +391,7 @@ static int next_one(struct raw *w)
 }
 
 /* Readers of records, by their letters. */
-static int (*const records[128])(struct raw *w, const char *at) = {
+static int (*const records[UCHAR_MAX + 1])(struct raw *w, const char *at) = {
     [CP_REC_OBJECT] = raw_object_record,
     [CP_REC_RANGE] = raw_range_record,
     [CP_REC_BLOCK] = raw_block_record,
@@ -437,9 +438,9 @@ static int any_line(struct raw *w)
     if (*line != CP_REC_COUNT && *line != CP_REC_MISSES && *line != CP_REC_HEAP &&
         *line != CP_REC_CONTEXT && raw_catch_up(w))
         return -1;
-    if (*line < 0 || !records[(int)*line])
+    if (!records[(unsigned char)*line])
         return framed_bad(&w->r, NULL, "unknown record");
-    return records[(int)*line](w, line + 2);
+    return records[(unsigned char)*line](w, line + 2);
 }
 
 /* Takes lines of basic blocks and call paths up to the first odd one: they are most of the file.
