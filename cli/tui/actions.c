@@ -279,7 +279,8 @@ void actions_do(struct browser *b, enum action action)
 {
     struct view *v = browser_current(b);
 
-    if (move_in_pane(view_pane(v), action))
+    if (move_in_pane(view_pane(v), action) ||
+        (v->class->id && action == ACTION_VIEWS + (enum action)v->class->id))
         return;
     if (action != ACTION_OWN_ONLY && (v->class->act(v, action) || open_view(b, action)))
         return;

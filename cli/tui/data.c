@@ -105,7 +105,7 @@ const struct callers *data_callers(struct data *d)
     return &d->callers;
 }
 
-bool data_has_own_code(struct data *d)
+bool data_has_own_code(const struct data *d)
 {
     const bool *own = d->crates.own;
 
@@ -175,16 +175,6 @@ char *data_function_name(const struct data *d, uint32_t function)
 char *data_place_of(const struct data *d, const struct row *row)
 {
     return data_clean(location_text(row->file, row->line, row->object, d->root));
-}
-
-char *data_place(const struct data *d, size_t row)
-{
-    return data_place_of(d, &d->rows.items[row]);
-}
-
-char *data_spot(const struct data *d, const struct code_spot *spot)
-{
-    return data_clean(cell_spot(d->profile, spot, d->root).text);
 }
 
 char *data_path(const struct data *d, const char *path)
@@ -340,12 +330,11 @@ void data_bar_cell(const struct data *d, struct pane_cells *cells, int *at, int6
     cells->look[(*at)++] = look;
 }
 
-void data_calls_cell(const struct data *d, struct pane_cells *cells, int *at, const struct row *row)
+struct cell data_calls(const struct data *d, const struct row *row)
 {
     struct cell calls = cell_calls(row, row->counts[2 * d->profile->n_events]);
-    bool uncounted = row->inlined && calls.value == 0;
 
-    cells->text[*at] =
-        graph_has_calls(d->profile) || uncounted ? cell_text_of(&calls, COUNT_FULL) : xstrdup("-");
-    cells->look[(*at)++] = uncounted ? LOOK_INLINED : LOOK_TEXT;
+    if (!graph_has_calls(d->profile) && (calls.value || !row->inlined))
+        calls.text = xstrdup("-");
+    return calls;
 }

@@ -12,6 +12,7 @@
 #include "table/callers.h"
 #include "table/columns.h"
 #include "table/rows.h"
+#include "table/table.h"
 #include "tui/pane.h"
 
 #include <pthread.h>
@@ -73,7 +74,7 @@ struct tree *data_own_tree(struct data *data);
 /* The functions that memory is put to. They are the data's. */
 const struct callers *data_callers(struct data *data);
 /* True where there is own code with a cost of its own or a caller's. */
-bool data_has_own_code(struct data *data);
+bool data_has_own_code(const struct data *data);
 
 static inline const struct column *data_self(const struct data *d)
 {
@@ -112,11 +113,8 @@ char *data_name(const struct data *data, size_t row);
 char *data_function_name(const struct data *data, uint32_t function);
 /* The clean label of any row of functions; the caller frees it. */
 char *data_label(const struct row *row);
-/* The clean place of a row, of any row of functions, of a line, and of any path; the caller frees
- * them. */
-char *data_place(const struct data *data, size_t row);
+/* The clean place of a row of functions, and a clean path; the caller frees them. */
 char *data_place_of(const struct data *data, const struct row *row);
-char *data_spot(const struct data *data, const struct code_spot *spot);
 char *data_path(const struct data *data, const char *path);
 
 /* The columns of a clean name, shortened to "a::b::<…>" where it has type arguments. */
@@ -124,6 +122,11 @@ int data_bare_width(const char *name);
 /* The width that a column of names behind those of `pane` has at the least, so that names of own
  * functions are whole where there is room beside a place. */
 int data_names_width(struct data *data, const struct pane *pane);
+/* Its share of the room that is left: names of own code have what they need. */
+static inline int data_names_share(const struct data *data)
+{
+    return data_has_own_code(data) ? 1 : 3;
+}
 
 /* The look of a value, by its share of the total. */
 enum look data_heat(const struct data *data, int64_t value);
@@ -146,9 +149,8 @@ void data_bar_head(struct pane *pane);
 bool data_has_bars(void);
 void data_bar_cell(const struct data *data, struct pane_cells *cells, int *at, int64_t value,
                    enum look look);
-/* Adds the number of calls of a row, or that it was inlined. */
-void data_calls_cell(const struct data *data, struct pane_cells *cells, int *at,
-                     const struct row *row);
+/* The number of calls of a row, or that it was inlined. */
+struct cell data_calls(const struct data *data, const struct row *row);
 /* The width of the measure's numbers. */
 int data_width(const struct data *data);
 

@@ -5,8 +5,10 @@
 #include "base/array.h"
 #include "base/memory.h"
 #include "base/sort.h"
+#include "base/strbuf.h"
 #include "calls/graph.h"
 #include "render/text/table_text.h"
+#include "render/text/text.h"
 
 #include <ctype.h>
 #include <stdint.h>
@@ -18,12 +20,90 @@
 /* Items are sorted by value, then by text (if they have one), then by the class's comparison, then
  * by number. */
 
+static const struct table_column *sort_column(const struct list *l)
+{
+    int i = pane_table_find(&l->drawn, l->sort);
+
+    return i < 0 ? NULL : &l->drawn.table.columns[i];
+}
+
+static bool is_by_place(const struct list *l)
+{
+    const struct table_column *c = sort_column(l);
+
+    return c && c->kind == TABLE_PLACE;
+}
+
+/* True of the column that has the names of items. */
+static bool is_name(const struct list *l, const struct table_column *column)
+{
+    return l->drawn.names >= 0 && column == &l->drawn.table.columns[l->drawn.names];
+}
+
+/* The text of an item in a column; the caller frees it. */
+static char *text_in(const struct list *l, size_t item, const struct table_column *column)
+{
+    struct pane_row row = l->class->item(l, item);
+    struct cell cell;
+
+    if (is_name(l, column) && row.name)
+        return xstrdup(row.name);
+    cell = pane_table_cell(l->drawn.table.subject, &row, column);
+    return cell.text ? cell.text : xstrdup("");
+}
+
+static const char *item_text(const struct list *l, size_t item)
+{
+    const struct table_column *c = sort_column(l);
+    struct pane_row row = l->class->item(l, item);
+
+    if (l->texts)
+        return l->texts[item];
+    if (c && c->kind == TABLE_PLACE)
+        return row.file;
+    return l->class->by_name || (c && is_name(l, c)) ? row.name : NULL;
+}
+
 /* An item without its key; "" where it has no text. */
 static struct sorted item_of(const struct list *l, size_t item)
 {
-    const char *text = l->class->text ? l->class->text(l, item) : NULL;
+    const char *text = l->class->item   ? item_text(l, item)
+                       : l->class->text ? l->class->text(l, item)
+                                        : NULL;
 
     return (struct sorted){0, text ? text : "", item};
+}
+
+static long double value_of(const struct list *l, size_t item)
+{
+    const struct table_column *c;
+    struct pane_row row;
+    struct cell cell;
+    long double order;
+
+    if (l->class->value)
+        return l->class->value(l, item);
+    row = l->class->item(l, item);
+    c = sort_column(l);
+    if (row.is_rest)
+        return 2 * (long double)INT64_MIN - (long double)item;
+    if (!c || table_kind_is_text(c->kind))
+        return 0;
+    cell = c->cell(l->drawn.table.subject, row.row, c);
+    order = cell_order(&cell);
+    cell_free(&cell);
+    return order;
+}
+
+static int compare_lines(const struct list *l, size_t a, size_t b)
+{
+    uint32_t x, y;
+
+    if (!is_by_place(l) && !l->class->by_name)
+        return 0;
+    x = l->class->item(l, a).line;
+    y = l->class->item(l, b).line;
+    return (x > y) - (x < y);
 }
 
 /* The order of items of one value and text. */
@@ -31,7 +111,9 @@ static int compare_rest(const void *a, const void *b, void *context)
 {
     const struct list *l = context;
     const struct sorted *x = a, *y = b;
-    int order = l->class->compare ? l->class->compare(l, x->index, y->index) : 0;
+    int order = l->class->item      ? compare_lines(l, x->index, y->index)
+                : l->class->compare ? l->class->compare(l, x->index, y->index)
+                                    : 0;
 
     return order ? order : (x->index > y->index) - (x->index < y->index);
 }
@@ -40,7 +122,7 @@ static int compare(const void *a, const void *b, void *context)
 {
     struct list *l = context;
     const struct sorted *x = a, *y = b;
-    long double x_value = l->class->value(l, x->index), y_value = l->class->value(l, y->index);
+    long double x_value = value_of(l, x->index), y_value = value_of(l, y->index);
     int order = x_value != y_value ? (x_value > y_value ? -1 : 1) : strcmp(x->text, y->text);
 
     return order ? order : compare_rest(x, y, l);
@@ -71,14 +153,15 @@ static uint64_t key_of(long double value)
 /* Sorts `n` items of one key. */
 static void sort_equal(struct list *l, struct sorted *items, size_t n)
 {
-    long double value = l->class->value(l, items[0].index);
+    long double value = value_of(l, items[0].index);
 
     for (size_t i = 1; i < n; i++)
-        if (l->class->value(l, items[i].index) != value) {
+        if (value_of(l, items[i].index) != value) {
             qsort_r(items, n, sizeof *items, compare, l);
             return;
         }
-    sort_texts(items, n, l->class->compare ? compare_rest : NULL, l);
+    sort_texts(items, n,
+               l->class->compare || is_by_place(l) || l->class->by_name ? compare_rest : NULL, l);
 }
 
 /* Sorts all items, even hidden ones, so that most keys find them sorted. */
@@ -92,7 +175,7 @@ static void sort(struct list *l)
     items = xreallocarray(NULL, l->n, sizeof *items);
     for (size_t i = 0; i < l->n; i++) {
         items[i] = item_of(l, i);
-        items[i].key = key_of(l->class->value(l, i));
+        items[i].key = key_of(value_of(l, i));
     }
     sort_keys(items, l->n);
     for (size_t i = 1; i <= l->n; i++) {
@@ -107,6 +190,30 @@ static void sort(struct list *l)
     free(items);
 }
 
+/* Makes the texts that items are sorted by, where these are neither their names nor places. */
+static void make_texts(struct list *l)
+{
+    const struct table_column *c = sort_column(l);
+
+    if (!l->n || !c || !table_kind_is_text(c->kind) || c->kind == TABLE_PLACE ||
+        (is_name(l, c) && l->class->item(l, 0).name))
+        return;
+    l->texts = xcalloc(l->n, sizeof *l->texts);
+    for (size_t i = 0; i < l->n; i++)
+        l->texts[i] = text_in(l, i, c);
+}
+
+static void sort_list(struct list *l)
+{
+    if (l->class->item)
+        make_texts(l);
+    sort(l);
+    for (size_t i = 0; l->texts && i < l->n; i++)
+        free(l->texts[i]);
+    free(l->texts);
+    l->texts = NULL;
+}
+
 static void show_item(struct list *l, size_t item)
 {
     struct pane *p = &l->view.panes[0];
@@ -115,16 +222,26 @@ static void show_item(struct list *l, size_t item)
     l->shown[p->n++] = item;
 }
 
+static bool is_own(const struct list *l, size_t item)
+{
+    uint32_t function;
+
+    if (l->class->own)
+        return l->class->own(l, item);
+    function = l->class->item(l, item).function;
+    return function != CPROF_NONE && l->view.data->crates.own[function];
+}
+
 /* Shows the items that the filter finds, in order. */
 static void show(struct list *l)
 {
-    bool own_only = l->view.data->own_only && l->class->own;
+    bool own_only = l->view.data->own_only && (l->class->own || l->class->is_all_code);
 
     l->view.panes[0].n = 0;
     for (size_t i = 0; i < l->n; i++) {
         size_t item = l->order[l->reversed ? l->n - 1 - i : i], first = 0, n;
 
-        if (!l->found[item] || (own_only && !l->class->own(l, item)))
+        if (!l->found[item] || (own_only && !is_own(l, item)))
             continue;
         show_item(l, item);
         n = l->class->below ? l->class->below(l, item, &first) : 0;
@@ -188,29 +305,53 @@ void list_add_numbers(struct list *l, int key, const char *head)
         l->keys[i] = key;
 }
 
-static bool has_bounds(const struct rows *rows)
+/* Measures all items, once for all windows. */
+static void measure(struct list *l)
 {
-    for (size_t i = 0; i < rows->n; i++)
-        if (rows->items[i].bound == BOUND_LEAST)
-            return true;
-    return false;
+    memset(l->drawn.columns, 0, sizeof l->drawn.columns);
+    for (size_t i = 0; i < l->n && !l->class->measure; i++) {
+        struct pane_row row = l->class->item(l, i);
+
+        pane_table_widen(&l->drawn, &row);
+    }
+    if (l->class->measure)
+        l->class->measure(l);
+    l->is_measured = true;
 }
 
-void list_add_inclusive(struct list *l, int key, const struct rows *rows)
+void list_fit(struct list *l)
 {
-    struct pane *p = &l->view.panes[0];
-    int first = p->n_columns, width = data_width(l->view.data) + 1;
+    if (!l->is_measured)
+        measure(l);
+    pane_table_fit(&l->drawn);
+}
 
-    list_add_numbers(l, key, "Inclusive");
-    if (data_numbers(l->view.data) != NUMBERS_PERCENT && p->columns[first].width < width &&
-        has_bounds(rows))
-        p->columns[first].width = width;
+static void draw_item(struct pane *pane, size_t i, struct pane_cells *cells)
+{
+    const struct list *l = pane->view;
+    struct pane_row row = l->class->item(l, l->shown[i]);
+
+    pane_table_line(&l->drawn, &row, cells);
+}
+
+/* A column sorts by itself, but for notes. */
+static void set_keys(struct list *l)
+{
+    for (int i = 0; i < l->view.panes[0].n_columns; i++) {
+        const struct table_column *c = &l->drawn.table.columns[l->drawn.column_of[i]];
+
+        l->keys[i] = c->kind == TABLE_NOTE ? LIST_NO_KEY : c->id;
+    }
 }
 
 static void make_columns(struct list *l)
 {
+    l->drawn.sort = l->sort;
+    l->drawn.reversed = l->reversed;
     l->view.panes[0].n_columns = 0;
     l->class->columns(l);
+    if (l->class->item)
+        set_keys(l);
 }
 
 /*--- The view ---*/
@@ -249,12 +390,41 @@ size_t list_n_found(const struct list *l)
     return n;
 }
 
+static bool is_same(const struct pane_row *a, const struct pane_row *b)
+{
+    if (a->same)
+        return a->same == b->same && a->same_line == b->same_line;
+    return a->function != CPROF_NONE && a->function == b->function;
+}
+
+/* Makes the items anew. The selection stays with what it is of. */
+static void renew(struct list *l)
+{
+    size_t item = list_selected(&l->view);
+    struct pane_row old = {.function = CPROF_NONE}, row;
+
+    if (item != SIZE_MAX && (!l->class->first_stays || l->view.panes[0].selected))
+        old = l->class->item(l, item);
+    list_renew(l, l->class->load(l));
+    for (size_t i = 0; i < l->view.panes[0].n; i++) {
+        row = l->class->item(l, l->shown[i]);
+        if (is_same(&old, &row)) {
+            l->view.panes[0].selected = i;
+            return;
+        }
+    }
+}
+
 void list_update(struct view *view)
 {
     struct list *l = (void *)view;
 
+    if (l->class->is_stale && l->class->is_stale(l)) {
+        renew(l);
+        return;
+    }
     make_columns(l); /* this may choose the measure of values */
-    sort(l);
+    sort_list(l);
     list_show(l);
 }
 
@@ -275,21 +445,28 @@ static void make_small(char *text)
         *text = (char)tolower((unsigned char)*text);
 }
 
+/* All that the filter searches of an item. */
+static char *words_of(const struct list *l, size_t item)
+{
+    if (l->class->words)
+        return l->class->words(l, item);
+    return l->class->item ? text_in(l, item, &l->drawn.table.columns[l->drawn.names])
+                          : xstrdup(l->class->name(l, item));
+}
+
 /* Gathers the names, which are all over memory: in one place a search takes a moment. */
 static void gather_names(struct list *l)
 {
-    size_t size = 0, at = 0;
+    struct strbuf all = {.text = NULL};
 
-    for (size_t i = 0; i < l->n; i++)
-        size += strlen(l->class->name(l, i)) + 1;
-    l->names = xmalloc(size + 1);
     for (size_t i = 0; i < l->n; i++) {
-        const char *name = l->class->name(l, i);
+        char *words = words_of(l, i);
 
-        strcpy(l->names + at, name);
-        make_small(l->names + at);
-        at += strlen(name) + 1;
+        make_small(words);
+        strbuf_add_bytes(&all, words, strlen(words) + 1);
+        free(words);
     }
+    l->names = strbuf_take(&all);
 }
 
 /* Finds the items with `text`, which it takes over, in their names. Names without the beginning of
@@ -324,11 +501,32 @@ void list_filter(struct view *view, const char *text)
     view->panes[0].selected = view->panes[0].top = 0;
 }
 
+/* Sorts by inclusive cost, or by own. Returns false where the list has no such column. */
+static bool turn_inclusive(struct list *l)
+{
+    if (pane_table_find(&l->drawn, l->class->inclusive) < 0 ||
+        l->class->self == l->class->inclusive)
+        return false;
+    l->sort = l->sort == l->class->inclusive ? l->class->self : l->class->inclusive;
+    l->reversed = false;
+    list_update(&l->view);
+    return true;
+}
+
 bool list_act(struct view *view, enum action action)
 {
     struct list *l = (void *)view;
+    size_t item = list_selected(view);
 
     switch (action) {
+    case ACTION_OPEN:
+        if (!l->class->open)
+            return false;
+        if (item != SIZE_MAX)
+            l->class->open(l, item);
+        return true;
+    case ACTION_INCLUSIVE:
+        return turn_inclusive(l);
     case ACTION_SORT_LEFT:
     case ACTION_SORT_RIGHT:
         shift_sort(l, action == ACTION_SORT_LEFT ? -1 : 1);
@@ -339,7 +537,7 @@ bool list_act(struct view *view, enum action action)
         list_show(l);
         return true;
     case ACTION_OWN_ONLY:
-        if (!l->class->own)
+        if (!l->class->own && !l->class->is_all_code)
             return false;
         l->view.data->own_only = !l->view.data->own_only;
         list_show(l);
@@ -359,18 +557,60 @@ const struct row *list_selected_row(const struct view *view)
     return item == SIZE_MAX ? NULL : l->class->row(l, item);
 }
 
+static struct pane_row selected(const struct view *view)
+{
+    const struct list *l = (const void *)view;
+    size_t item = list_selected(view);
+
+    return item == SIZE_MAX ? (struct pane_row){.function = CPROF_NONE} : l->class->item(l, item);
+}
+
 size_t list_row(const struct view *view)
 {
-    const struct row *row = list_selected_row(view);
+    const struct row *row;
 
+    if (((const struct list *)view)->class->item)
+        return data_row_of(view->data, selected(view).function);
+    row = list_selected_row(view);
     return row ? data_row_of(view->data, row->function) : SIZE_MAX;
 }
 
 struct place list_place(const struct view *view)
 {
-    const struct row *row = list_selected_row(view);
+    struct pane_row item;
+    const struct row *row;
 
+    if (((const struct list *)view)->class->item) {
+        item = selected(view);
+        return item.opens_there ? (struct place){item.file, item.line} : (struct place){NULL, 0};
+    }
+    row = list_selected_row(view);
     return row ? (struct place){row->file, row->line} : (struct place){NULL, 0};
+}
+
+void *list_make(size_t size, const struct view_class *view_class, const struct list_class *class,
+                struct browser *browser, struct data *data, const char *empty)
+{
+    struct list *l = xcalloc(1, size);
+
+    l->view = (struct view){.class = view_class, .browser = browser, .data = data, .n_panes = 1};
+    l->view.panes[0] = (struct pane){.line = draw_item, .view = l, .empty = empty};
+    l->class = class;
+    l->drawn.data = data;
+    l->drawn.pane = &l->view.panes[0];
+    return l;
+}
+
+struct view *list_start(struct list *l)
+{
+    list_renew(l, l->class->load(l));
+    return &l->view;
+}
+
+void list_reload(struct list *l)
+{
+    list_renew(l, l->class->load(l));
+    pane_select(&l->view.panes[0], 0);
 }
 
 void *list_new(size_t size, const struct view_class *class, struct browser *browser,
@@ -410,8 +650,9 @@ void list_renew(struct list *l, size_t n)
     l->text = l->names = NULL;
     for (size_t i = 0; i < n; i++)
         l->order[i] = i;
+    l->is_measured = false;
     make_columns(l);
-    sort(l);
+    sort_list(l);
     list_filter(&l->view, l->view.filter);
 }
 
@@ -421,163 +662,13 @@ void list_free(struct list *l)
     free(l->view.filter);
 }
 
-/*--- Figures ---*/
-
-enum { FULL, ROUNDED };
-enum {
-    PERCENT_WIDTH = 5, /* columns */
-    ROUNDED_WIDTH = 6,
-    ROUNDED_FROM = 10000,
-    NAME_LEAST = 16,
-    PLACE_LEAST = 15,
-    GAP = 1
-};
-
-void figures_begin(struct figures *f, const void *subject, const struct table_column *columns,
-                   size_t n)
+void list_end(struct view *view)
 {
-    *f = (struct figures){.columns = columns, .n = n, .subject = subject};
-}
+    struct list *l = (void *)view;
 
-static struct cell cell_at(const struct figures *f, const void *row, size_t i)
-{
-    return f->columns[i].cell(f->subject, row, &f->columns[i]);
-}
-
-static void widen(int *width, int other)
-{
-    *width = other > *width ? other : *width;
-}
-
-/* Counts as wide as others are many: none is written that is not. */
-static void widen_column(struct figures *f, size_t i, const struct cell *cell)
-{
-    char *text;
-    int width;
-
-    if (cell->kind == CELL_SHARE) {
-        widen(&f->widths[FULL][i], PERCENT_WIDTH);
-        widen(&f->widths[ROUNDED][i], PERCENT_WIDTH);
-        return;
-    }
-    text = cell_clean_text(cell, COUNT_FULL);
-    width = (int)strlen(text);
-    widen(&f->widths[FULL][i], width);
-    if (cell->kind == CELL_COUNT && cell->value >= ROUNDED_FROM)
-        width = ROUNDED_WIDTH;
-    widen(&f->widths[ROUNDED][i], width);
-    free(text);
-}
-
-void figures_widen(struct figures *f, const void *row)
-{
-    for (size_t i = 0; i < f->n; i++) {
-        struct cell cell = cell_at(f, row, i);
-
-        widen_column(f, i, &cell);
-        cell_free(&cell);
-    }
-}
-
-long double figures_order(const struct figures *f, const void *row, int column)
-{
-    struct cell cell;
-    long double order;
-
-    if (column < 0 || (size_t)column >= f->n)
-        return 0;
-    cell = cell_at(f, row, (size_t)column);
-    order = cell_order(&cell);
-    cell_free(&cell);
-    return order;
-}
-
-/* The width of a column, with room for the arrow of the order in its head. */
-static int width_of(const struct figures *f, size_t i)
-{
-    int width = f->widths[f->rounded ? ROUNDED : FULL][i];
-    int head = (int)strlen(f->columns[i].heading) + 1;
-
-    return width > head ? width : head;
-}
-
-int figures_room(const struct figures *f)
-{
-    int room = COLS;
-
-    for (size_t i = 0; i < f->n; i++)
-        if (f->shown[i])
-            room -= width_of(f, i) + GAP;
-    return room;
-}
-
-/* Chooses the columns that are not spared at `level`. Returns true where they have room. */
-static bool fits(struct figures *f, unsigned level, bool rounded, int texts)
-{
-    f->rounded = rounded;
-    for (size_t i = 0; i < f->n; i++)
-        f->shown[i] = !f->columns[i].spare || f->columns[i].spare > level;
-    return figures_room(f) >= texts;
-}
-
-bool figures_fit(struct figures *f, int texts, int spare)
-{
-    unsigned last = 1;
-
-    for (size_t i = 0; i < f->n; i++)
-        last = f->columns[i].spare > last ? f->columns[i].spare : last;
-    for (unsigned level = 0; level <= last; level++) {
-        int all = texts + (level ? 0 : spare);
-
-        if (fits(f, level, false, all) || fits(f, level, true, all))
-            return level == 0;
-    }
-    return false;
-}
-
-void figures_columns(const struct figures *f, struct list *l)
-{
-    for (size_t i = 0; i < f->n; i++)
-        if (f->shown[i])
-            list_add(l, (int)i, false,
-                     &(struct pane_column){
-                         .head = f->columns[i].heading, .width = width_of(f, i), .right = true});
-}
-
-void figures_texts(const struct figures *f, const void *row, struct pane_cells *cells, int *at,
-                   enum look look)
-{
-    for (size_t i = 0; i < f->n; i++) {
-        struct cell cell;
-
-        if (!f->shown[i])
-            continue;
-        cell = cell_at(f, row, i);
-        cells->text[*at] = cell_clean_text(&cell, f->rounded ? COUNT_SHORT : COUNT_FULL);
-        cells->look[(*at)++] = look;
-        cell_free(&cell);
-    }
-}
-
-bool figures_add(struct figures *f, struct list *l, const struct figure_names *names)
-{
-    int half = COLS / 2 > NAME_LEAST ? COLS / 2 : NAME_LEAST;
-    int head = (int)strlen(names->columns[0].heading) + 1;
-    int widest = names->widest > head ? names->widest : head;
-    int width = widest < half ? widest : half;
-    bool places = figures_fit(f, width, PLACE_LEAST + GAP);
-
-    figures_columns(f, l);
-    list_add(l, names->key, true,
-             &(struct pane_column){.head = names->columns[0].heading,
-                                   .width = width <= figures_room(f) ? width : NAME_LEAST / 2,
-                                   .share = 1,
-                                   .cut = TEXT_CUT_NAME});
-    if (places)
-        list_add(l, names->key + 1, true,
-                 &(struct pane_column){.head = names->columns[1].heading,
-                                       .width = PLACE_LEAST,
-                                       .share = 3,
-                                       .cut = TEXT_CUT_PLACE});
-    return places;
+    if (l->class->unload)
+        l->class->unload(l);
+    pane_table_free(&l->drawn);
+    list_free(l);
+    free(l);
 }

@@ -9,6 +9,7 @@
 
 #include "table/rows.h"
 #include "table/table.h"
+#include "tui/pane_table.h"
 #include "tui/view.h"
 
 #include <stdbool.h>
@@ -17,6 +18,27 @@
 struct list;
 
 struct list_class {
+    /*--- Of lists that are drawn from a table ---*/
+    /* All that is known of an item. */
+    struct pane_row (*item)(const struct list *list, size_t item);
+    /* Makes the items, for the settings of the data. Returns how many they are. */
+    size_t (*load)(struct list *list);
+    /* True where they were made for other settings. NULL: settings have no part in them. */
+    bool (*is_stale)(const struct list *list);
+    /* Does what Enter does on an item. */
+    void (*open)(struct list *list, size_t item);
+    /* Frees what the kind of list has of its own. NULL: nothing. */
+    void (*unload)(struct list *list);
+    /* Measures items for list_fit(), by pane_table_widen(). NULL: each that is sorted. */
+    void (*measure)(struct list *list);
+    /* All that the filter searches; the caller frees it. NULL: the name. */
+    char *(*words)(const struct list *list, size_t item);
+    bool by_name;        /* items of one value are in the order of their names */
+    bool is_all_code;    /* own code alone can be shown */
+    bool first_stays;    /* where nobody has chosen an item, the first one stays selected */
+    int self, inclusive; /* the columns that ACTION_INCLUSIVE turns to; both 0: none */
+
+    /*--- Of other lists ---*/
     /* The name that the filter searches. */
     const char *(*name)(const struct list *list, size_t item);
     /* The value that the list is sorted by, the greatest first. Long doubles hold every count. */
@@ -44,8 +66,11 @@ enum { LIST_NO_KEY = -1 };
 struct list {
     struct view view;
     const struct list_class *class;
-    size_t n;      /* the number of items */
-    size_t *order; /* all items as they are sorted, the greatest first */
+    struct pane_table drawn;
+    bool is_measured; /* the width of each column is known */
+    char **texts;     /* by item, while they are sorted: neither names nor places */
+    size_t n;         /* the number of items */
+    size_t *order;    /* all items as they are sorted, the greatest first */
     size_t *shown; /* the items that the filter finds, in order, with those below them; the pane has
                       as many lines */
     size_t room;   /* of `shown` */
@@ -57,6 +82,17 @@ struct list {
     bool reversed;
     int keys[PANE_COLUMNS]; /* by column: the key that it sorts by */
 };
+
+/* A new list of `size` bytes, drawn from a table, all else of it zero. The caller sets what `load`
+ * needs, and the column that it is sorted by, and calls list_start(). */
+void *list_make(size_t size, const struct view_class *view_class, const struct list_class *class,
+                struct browser *browser, struct data *data, const char *empty);
+struct view *list_start(struct list *list);
+/* Makes other items. */
+void list_reload(struct list *list);
+
+/* For list_class.columns: measures and shows the columns of list->drawn.table. */
+void list_fit(struct list *list);
 
 /* A list of `size` bytes with its view and its pane, all else of it zero. */
 void *list_new(size_t size, const struct view_class *class, struct browser *browser,
@@ -84,9 +120,6 @@ void list_add(struct list *list, int key, bool rising, const struct pane_column 
 void list_add_names(struct list *list, int name_key, int place_key);
 /* Adds the columns of a number (data.h). */
 void list_add_numbers(struct list *list, int key, const char *head);
-/* Adds the columns of inclusive costs, with room for the mark of a lower bound where `rows` has
- * one. */
-void list_add_inclusive(struct list *list, int key, const struct rows *rows);
 
 /* For struct view_class: the row and the place of the selected item, by list_class.row. */
 const struct row *list_selected_row(const struct view *view);
@@ -100,53 +133,13 @@ void list_filter(struct view *view, const char *text);
 /* Does the actions that change the order, and what is shown of it. Returns false for other actions.
  */
 bool list_act(struct view *view, enum action action);
+void list_end(struct view *view);
 
-/*
- * Figures: the columns of numbers of a table (table/table.h) in a list: rounded, and then left out,
- * where texts would have no room.
- */
-
-enum { FIGURES_MOST = 8 };
-
-struct figures {
-    const struct table_column *columns; /* of numbers, `n` of them */
-    size_t n;
-    const void *subject;         /* of the columns */
-    int widths[2][FIGURES_MOST]; /* of the widest text in full, and rounded */
-    bool shown[FIGURES_MOST], rounded;
-};
-
-/* Begins anew with columns of numbers, at most FIGURES_MOST. */
-void figures_begin(struct figures *figures, const void *subject, const struct table_column *columns,
-                   size_t n);
-/* Makes room for a row of the columns' subject. */
-void figures_widen(struct figures *figures, const void *row);
-/* The number of a row that the list is sorted by, if that is one of these columns; else 0. */
-long double figures_order(const struct figures *figures, const void *row, int column);
-
-/*
- * Chooses what is shown beside texts of `texts` columns, gaps included: counts are rounded, and
- * columns left out in the order of table_column.spare, until there is room. Texts of `spare` more
- * columns go with the first ones that are left out; returns true where they have room.
- */
-bool figures_fit(struct figures *figures, int texts, int spare);
-/* The columns that texts have beside those that are shown. */
-int figures_room(const struct figures *figures);
-
-/* Columns of names and of places, in this order. */
-struct figure_names {
-    const struct table_column *columns; /* two of a table */
-    int key;                            /* that names sort by; places by the next one */
-    int widest;                         /* the width of the widest name */
-};
-/* Chooses what is shown, and adds all columns to a list: places where there is room for them. The
- * names are whole where half of the screen has room for them. Returns true with places. */
-bool figures_add(struct figures *figures, struct list *list, const struct figure_names *names);
-
-/* Adds the columns that are shown to a list, each sorted by its number. */
-void figures_columns(const struct figures *figures, struct list *list);
-/* Adds the texts of a row to the cells, from column *at on. */
-void figures_texts(const struct figures *figures, const void *row, struct pane_cells *cells,
-                   int *at, enum look look);
+/* The members of a struct view_class that all lists have alike, with an `update` that calls
+ * list_update(). */
+#define LIST_VIEW_BY(keys, update_list)                                             \
+    .hints = keys, .update = update_list, .head = list_head, .filter = list_filter, \
+    .row = list_row, .place = list_place, .free = list_end
+#define LIST_VIEW(keys) LIST_VIEW_BY(keys, list_update)
 
 #endif

@@ -17,19 +17,19 @@ cli_libcli_a_SOURCES += \
 	%D%/palette.h \
 	%D%/pane.c \
 	%D%/pane.h \
+	%D%/pane_table.c \
+	%D%/pane_table.h \
 	%D%/prompting.c \
 	%D%/prompting.h \
 	%D%/screen.c \
 	%D%/screen.h \
 	%D%/view.h \
 	%D%/view_blame.c \
-	%D%/view_callers.c \
 	%D%/view_calls.c \
 	%D%/view_curves.c \
 	%D%/view_data.c \
 	%D%/view_diff.c \
 	%D%/view_functions.c \
-	%D%/view_groups.c \
 	%D%/view_heap.c \
 	%D%/view_help.c \
 	%D%/view_own.c \

@@ -21,6 +21,7 @@ struct key_hint {
 };
 
 struct view_class {
+    enum view_id id; /* whose key does nothing here; VIEW_BOTH: none */
     /* The keys that matter here, the first one first; with those of every view they fit into 80
      * columns. */
     const struct key_hint *hints;

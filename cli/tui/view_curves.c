@@ -13,8 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Keys from 0 on are figures. */
-enum key { KEY_NAME = CURVE_NUMBERS, KEY_PLACE };
 enum { LIST, PLOT }; /* the panes */
 enum {
     BYTES_WIDTH = 8, /* columns */
@@ -32,11 +30,6 @@ struct curve_list {
     struct curves curves;
     struct curve_view shown; /* the subject of the columns */
     bool by_data, all_sizes;
-    char **names; /* by item */
-    size_t n_names;
-    struct figures figures;
-    int widest; /* the width of the widest name */
-    bool has_places;
     const struct curve *plotted;
     size_t *sizes; /* those of the plot, by index */
 };
@@ -50,123 +43,54 @@ static const struct curve *curve_at(const struct curve_list *v, size_t item)
 
 /*--- Rows ---*/
 
-static void free_names(struct curve_list *v)
+static size_t load(struct list *l)
 {
-    for (size_t i = 0; i < v->n_names; i++)
-        free(v->names[i]);
-    free(v->names);
+    struct curve_list *v = (void *)l;
+
+    v->shown = (struct curve_view){.curves = &v->curves, .root = l->view.data->root};
+    return 1 + (v->by_data ? v->curves.n_data : v->curves.n);
 }
 
-/* "store::build (blocks)": of data with its kind. The caller frees it. */
-static char *name_text(const struct curve_list *v, size_t item)
+static struct pane_row item(const struct list *l, size_t i)
 {
-    const struct curve *c = curve_at(v, item);
-    const char *name = v->names[item];
+    const struct curve_list *v = (const void *)l;
+    const struct curve *c = curve_at(v, i);
+    struct code_spot spot = curve_spot(&v->curves, c);
+
+    return (struct pane_row){.row = c,
+                             .function = spot.function,
+                             .file = data_place_at(l->view.data, &spot).file,
+                             .line = spot.line,
+                             .look = i ? LOOK_TEXT : LOOK_BOLD,
+                             .opens_there = c->row}; /* a function's: where most misses are */
+}
+
+/* "store::build (blocks)": of data with its kind. */
+static struct cell name_cell(const void *shown, const void *row, const struct table_column *column)
+{
+    const struct curve *c = row;
     const char *kind = c->row ? cprof_data_kind_name(c->row->datum->kind) : NULL;
+    char *name = curve_name(((const struct curve_view *)shown)->curves, c), *text;
 
-    return data_clean(!kind   ? xstrdup(name)
-                      : *name ? xasprintf("%s (%s)", name, kind)
-                              : xstrdup(kind));
-}
-
-static void widen_names(struct curve_list *v, size_t item)
-{
-    char *name = name_text(v, item);
-    int width = data_bare_width(name);
-
-    v->widest = width > v->widest ? width : v->widest;
+    (void)column;
+    if (!kind)
+        return cell_take(name);
+    text = *name ? xasprintf("%s (%s)", name, kind) : xstrdup(kind);
     free(name);
+    return cell_take(text);
 }
-
-/* Makes the items. Returns how many they are. */
-static size_t choose(struct curve_list *v)
-{
-    size_t n = 1 + (v->by_data ? v->curves.n_data : v->curves.n);
-
-    free_names(v);
-    v->widest = 0;
-    v->n_names = n;
-    v->names = xcalloc(n, sizeof *v->names);
-    v->shown = (struct curve_view){.curves = &v->curves};
-    figures_begin(&v->figures, &v->shown, curve_function_columns, CURVE_NUMBERS);
-    for (size_t i = 0; i < n; i++) {
-        v->names[i] = curve_name(&v->curves, curve_at(v, i));
-        figures_widen(&v->figures, curve_at(v, i));
-        widen_names(v, i);
-    }
-    return n;
-}
-
-/*--- Order ---*/
-
-static const char *name_of(const struct list *l, size_t item)
-{
-    return ((const struct curve_list *)l)->names[item];
-}
-
-static long double value_of(const struct list *l, size_t item)
-{
-    const struct curve_list *v = (const void *)l;
-
-    return figures_order(&v->figures, curve_at(v, item), l->sort);
-}
-
-static const char *text_of(const struct list *l, size_t item)
-{
-    const struct curve_list *v = (const void *)l;
-    struct code_spot spot = curve_spot(&v->curves, curve_at(v, item));
-
-    return l->sort == KEY_NAME       ? name_of(l, item)
-           : l->sort != KEY_PLACE    ? NULL
-           : spot.file == CPROF_NONE ? ""
-                                     : v->curves.profile->files[spot.file];
-}
-
-static int compare(const struct list *l, size_t a, size_t b)
-{
-    const struct curve_list *v = (const void *)l;
-    uint32_t x = curve_spot(&v->curves, curve_at(v, a)).line,
-             y = curve_spot(&v->curves, curve_at(v, b)).line;
-
-    return l->sort == KEY_PLACE ? (x > y) - (x < y) : 0;
-}
-
-/*--- Columns ---*/
 
 static void columns(struct list *l)
 {
     struct curve_list *v = (void *)l;
-    const struct table_column *heads =
-        v->by_data ? curve_data_columns + CURVE_NAME : curve_function_columns + CURVE_NUMBERS;
+    struct table *t = &l->drawn.table;
 
-    v->has_places =
-        figures_add(&v->figures, l,
-                    &(struct figure_names){.columns = heads, .key = KEY_NAME, .widest = v->widest});
-}
-
-static const struct list_class list_class = {
-    .name = name_of, .value = value_of, .text = text_of, .compare = compare, .columns = columns};
-
-static enum look name_look(const struct curve_list *v, const struct curve *c)
-{
-    uint32_t function = curve_spot(&v->curves, c).function;
-
-    return function == CPROF_NONE ? LOOK_BOLD : data_name_look(v->list.view.data, function, false);
-}
-
-static void line(struct pane *pane, size_t i, struct pane_cells *cells)
-{
-    const struct curve_list *v = pane->view;
-    size_t item = v->list.shown[i];
-    const struct curve *c = curve_at(v, item);
-    struct code_spot spot = curve_spot(&v->curves, c);
-    int at = 0;
-
-    figures_texts(&v->figures, c, cells, &at, item ? LOOK_TEXT : LOOK_BOLD);
-    cells->text[at] = name_text(v, item);
-    cells->look[at++] = name_look(v, c);
-    if (v->has_places)
-        cells->text[at] = data_spot(v->list.view.data, &spot);
+    pane_table_begin(&l->drawn, &v->shown);
+    table_columns(t, curve_function_columns, CURVE_NUMBERS);
+    table_column(t, &(struct table_column){v->by_data ? "By" : "Function", TABLE_NAME,
+                                           .cell = name_cell, .id = CURVE_NAME});
+    table_column(t, &curve_data_columns[CURVE_AT]);
+    list_fit(l);
 }
 
 /*--- The plot ---*/
@@ -269,30 +193,6 @@ static void update(struct view *view)
     list_update(view);
 }
 
-static const struct curve *selected(const struct view *view)
-{
-    size_t item = list_selected(view);
-
-    return item == SIZE_MAX ? NULL : curve_at((const void *)view, item);
-}
-
-static size_t selected_row(const struct view *view)
-{
-    const struct curve *c = selected(view);
-
-    return c ? data_row_of(view->data,
-                           curve_spot(&((const struct curve_list *)view)->curves, c).function)
-             : SIZE_MAX;
-}
-
-/* None for a function: its source begins at the line that misses most. */
-static struct place selected_place(const struct view *view)
-{
-    const struct curve *c = selected(view);
-
-    return data_place_at(view->data, c && c->row ? &c->row->spot : NULL);
-}
-
 /* "working set 12 MiB", or why there is none. The caller frees it. */
 static char *needs_text(const struct curves *t, const struct curve *c)
 {
@@ -312,7 +212,8 @@ static char *title(const struct view *view)
     const struct curve_list *v = (const void *)view;
     size_t item = list_selected(view);
     const struct curve *c = item == SIZE_MAX ? &v->curves.program : curve_at(v, item);
-    char *name = item == SIZE_MAX ? xstrdup("none") : name_text(v, item);
+    char *name =
+        item == SIZE_MAX ? xstrdup("none") : data_clean(name_cell(&v->shown, c, NULL).text);
     char *needs = needs_text(&v->curves, c);
     char *text = xasprintf("miss curve of %s: %s, %s misses", name, needs, TEXT_COUNT(c->all));
 
@@ -333,8 +234,7 @@ static void change_items(struct curve_list *v)
     }
     v->by_data = !v->by_data;
     v->plotted = NULL;
-    list_renew(&v->list, choose(v));
-    pane_select(&view->panes[LIST], 0);
+    list_reload(&v->list);
 }
 
 static void show_sizes(struct curve_list *v, bool all)
@@ -343,18 +243,21 @@ static void show_sizes(struct curve_list *v, bool all)
     plot(v, v->plotted);
 }
 
+static void open(struct list *l, size_t i)
+{
+    const struct view *v = &l->view;
+
+    if (!i)
+        browser_say(v->browser, "the program as a whole; below it are its functions");
+    else
+        browser_open_line(v->browser, list_row(v), list_place(v));
+}
+
 static bool act(struct view *view, enum action action)
 {
     struct curve_list *v = (void *)view;
-    const struct curve *c = selected(view);
 
     switch (action) {
-    case ACTION_OPEN:
-        if (c == &v->curves.program)
-            browser_say(view->browser, "the program as a whole; below it are its functions");
-        else if (c)
-            browser_open_line(view->browser, selected_row(view), selected_place(view));
-        return true;
     case ACTION_GROUP:
         change_items(v);
         return true;
@@ -362,22 +265,17 @@ static bool act(struct view *view, enum action action)
     case ACTION_COLLAPSE:
         show_sizes(v, action == ACTION_EXPAND);
         return true;
-    case ACTION_CURVES:
-        return true;
     default:
         return list_act(view, action);
     }
 }
 
-static void free_view(struct view *view)
+static void unload(struct list *l)
 {
-    struct curve_list *v = (void *)view;
+    struct curve_list *v = (void *)l;
 
-    free_names(v);
     curves_free(&v->curves);
-    list_free(&v->list);
     free(v->sizes);
-    free(v);
 }
 
 static bool suits(const struct column *measure)
@@ -392,22 +290,20 @@ static const struct key_hint hints[] = {
     {ACTION_SORT_RIGHT, "sort"},  {ACTION_NONE, NULL},
 };
 
-static const struct view_class class = {.hints = hints,
+static const struct view_class class = {LIST_VIEW_BY(hints, update),
+                                        .id = VIEW_CURVES,
                                         .title = title,
-                                        .update = update,
                                         .act = act,
-                                        .head = list_head,
-                                        .filter = list_filter,
                                         .follow = follow,
-                                        .suits = suits,
-                                        .row = selected_row,
-                                        .place = selected_place,
-                                        .free = free_view};
+                                        .suits = suits};
+
+static const struct list_class list_class = {
+    .item = item, .load = load, .columns = columns, .open = open, .unload = unload};
 
 struct view *view_curves(struct browser *browser, struct data *data)
 {
-    struct curve_list *v =
-        list_new(sizeof *v, &class, browser, data, line, "no function with misses has that name");
+    struct curve_list *v = list_make(sizeof *v, &class, &list_class, browser, data,
+                                     "no function with misses has that name");
     struct view *view = &v->list.view;
 
     view->panes[LIST].linked = true;
@@ -415,7 +311,7 @@ struct view *view_curves(struct browser *browser, struct data *data)
     curves_load(&v->curves, data_callers(data));
     v->sizes = xcalloc(v->curves.n_sizes + 1, sizeof *v->sizes);
     plot(v, &v->curves.program);
-    list_begin(&v->list, &list_class, choose(v));
+    list_start(&v->list);
     update(view);
     return view;
 }

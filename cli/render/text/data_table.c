@@ -23,6 +23,18 @@ static char *line_use_text(const struct line_use *use)
 
 /*--- Columns ---*/
 
+enum data_column {
+    DATA_SHARE,
+    DATA_D1M,
+    DATA_DLM,
+    DATA_USED,
+    DATA_KIND,
+    DATA_BY,
+    DATA_AT,
+    DATA_TYPE,
+    DATA_IN
+};
+
 char *data_row_place(const struct cprof_profile *p, const struct data_row *row, const char *root)
 {
     return row->datum->kind == CPROF_DATA_VARIABLE ? location_text(NULL, 0, row->datum->path, root)
@@ -92,7 +104,7 @@ static struct cell text_of(const void *subject, const void *item, const struct t
     }
 }
 
-const struct table_column data_table_columns[DATA_COLUMNS] = {
+static const struct table_column data_columns[] = {
     {"%", TABLE_SHARE, .cell = number_of, .id = DATA_SHARE},
     {"D1m", TABLE_COUNT, .cell = number_of, .id = DATA_D1M},
     {"DLm", TABLE_COUNT, .cell = number_of, .id = DATA_DLM},
@@ -102,6 +114,13 @@ const struct table_column data_table_columns[DATA_COLUMNS] = {
     {"At", TABLE_PLACE, .cell = text_of, .id = DATA_AT},
     {"Type, field", TABLE_NAME, .cell = text_of, .id = DATA_TYPE},
     {"In", TABLE_NOTE, .spare = 1, .cell = text_of, .id = DATA_IN}};
+
+void data_view_add_columns(const struct data_view *v, struct table *table)
+{
+    for (size_t i = 0; i < sizeof data_columns / sizeof *data_columns; i++)
+        if (data_columns[i].id != DATA_USED || v->table->profile->has_line_use)
+            table_column(table, &data_columns[i]);
+}
 
 #define HEADING "Data: what misses, who made it, and below it who misses it, and where"
 
@@ -202,9 +221,7 @@ static void add_rows(struct table *table, const struct data_view *v)
 void data_view_fill(const struct data_view *v, struct table *filled)
 {
     table_begin(filled, v);
-    for (size_t i = 0; i < DATA_COLUMNS; i++)
-        if (i != DATA_USED || v->table->profile->has_line_use)
-            table_column(filled, &data_table_columns[i]);
+    data_view_add_columns(v, filled);
     filled->heading = xstrdup(HEADING);
     filled->totals = totals_text(v->table);
     add_rows(filled, v);

@@ -9,23 +9,7 @@
 #include "table/table.h"
 #include "table/type_rows.h"
 
-/* Columns, numbers first. Rows are struct data_item. */
-enum data_column {
-    DATA_SHARE,
-    DATA_D1M,
-    DATA_DLM,
-    DATA_USED,
-    DATA_NUMBERS,
-    DATA_KIND = DATA_NUMBERS,
-    DATA_BY,
-    DATA_AT,
-    DATA_TYPE,
-    DATA_IN,
-    DATA_COLUMNS
-};
-extern const struct table_column data_table_columns[DATA_COLUMNS];
-
-/* Data, or a line of code that misses in it. */
+/* A row: data, or a line of code that misses in it. */
 struct data_item {
     const struct data_row *row;
     const struct data_touch *touch; /* NULL: it is all of the row */
@@ -34,7 +18,6 @@ struct data_item {
 };
 struct data_item data_item_of(const struct data_row *row, const struct data_touch *touch);
 
-/* The subject of these columns. */
 struct data_view {
     const struct data_table *table;
     size_t limit;     /* rows of data; 0: all */
@@ -48,6 +31,8 @@ struct data_view {
 char *data_row_place(const struct cprof_profile *profile, const struct data_row *row,
                      const char *root);
 
+/* Adds the columns. */
+void data_view_add_columns(const struct data_view *view, struct table *table);
 /* Fills the table; the caller frees it. */
 void data_view_fill(const struct data_view *view, struct table *filled);
 
