@@ -79,6 +79,7 @@ tool_programs = \
 	bad-code.c \
 	requests.rs \
 	basic.c \
+	billions.c \
 	chains.c \
 	changing.c \
 	circles.c \
@@ -152,6 +153,7 @@ tool_programs = \
 	rooted.c \
 	section-leaps.cc \
 	sections.c \
+	segments.c \
 	shared-ends.c \
 	shifted.c \
 	sql.c \
@@ -164,6 +166,7 @@ tool_programs = \
 	turns.c \
 	unwinding.cc \
 	unwinding.rs \
+	vast-code.c \
 	waiting.c \
 	wide-data.c \
 	wide.c
