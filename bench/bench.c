@@ -194,7 +194,7 @@ enum measure { SECONDS, QUOTIENTS, PEAK };
 /* A column: one tool, or one divided by another. */
 struct topic {
     const char *title;
-    int of, by;
+    int measured, compared;
 };
 
 struct table {
@@ -246,7 +246,7 @@ static double time_of(const struct workload *w, int tool, int runs, int which)
 
 static double time_ratio(const struct workload *w, const struct topic *t, int runs, int which)
 {
-    return time_of(w, t->of, runs, which) / time_of(w, t->by, runs, which);
+    return time_of(w, t->measured, runs, which) / time_of(w, t->compared, runs, which);
 }
 
 /* The width of a column: its title fits. */
@@ -267,13 +267,13 @@ static void print_cell(const struct workload *w, const struct table *table, cons
 {
     switch (table->measure) {
     case SECONDS:
-        print_times(t, time_of(w, t->of, runs, 0), time_of(w, t->of, runs, 1));
+        print_times(t, time_of(w, t->measured, runs, 0), time_of(w, t->measured, runs, 1));
         break;
     case QUOTIENTS:
         print_times(t, time_ratio(w, t, runs, 0), time_ratio(w, t, runs, 1));
         break;
     case PEAK:
-        printf("%*.0f", width_of(t), w->peak[t->of]);
+        printf("%*.0f", width_of(t), w->peak[t->measured]);
         break;
     }
 }

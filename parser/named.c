@@ -305,13 +305,14 @@ static int field_flags(struct named_line *f, struct cprof_function *function)
 }
 
 /* OBJECT FILE LINE ADDRESS INSTANCES FLAGS MANGLED ARGUMENTS NAME */
-static int function_fields(struct named_line *f, struct cprof_function *of)
+static int function_fields(struct named_line *f, struct cprof_function *function)
 {
-    return field_letter(f, NAMED_FUNCTION) || field_maybe(f, NAMED_OBJECTS, &of->object) ||
-           field_maybe(f, NAMED_FILES, &of->file) || field_short(f, &of->line) ||
-           field_address(f, &of->address) || field_short(f, &of->instances) || field_flags(f, of) ||
-           field_maybe_word(f, &of->mangled) || field_maybe_word(f, &of->arguments) ||
-           field_text(f, &of->name) || field_end(f);
+    return field_letter(f, NAMED_FUNCTION) || field_maybe(f, NAMED_OBJECTS, &function->object) ||
+           field_maybe(f, NAMED_FILES, &function->file) || field_short(f, &function->line) ||
+           field_address(f, &function->address) || field_short(f, &function->instances) ||
+           field_flags(f, function) || field_maybe_word(f, &function->mangled) ||
+           field_maybe_word(f, &function->arguments) || field_text(f, &function->name) ||
+           field_end(f);
 }
 
 static int function_record(struct named *w, struct named_line *f)

@@ -47,7 +47,7 @@ struct input_format {
     struct cprof_profile *(*read)(struct input *in, unsigned flags, struct cprof_error *error);
 };
 
-/* All of them, `n` of which none is left out, in the order in which they are tried. */
+/* The `n` formats of the table, in the order in which they are tried. */
 const struct input_format *input_formats(size_t *n);
 
 /* A flag of raw_read(), beside those of cprof_load(): where it can be, contexts get no cost

@@ -10,7 +10,7 @@
 
 /*--- Counts with fractions ---*/
 
-/* They are kept as whole numbers of a power of ten. */
+/* Counts with fractions are kept as whole numbers of a power of ten. */
 
 /* A number of FRACTION_DECIMALS decimals at most, those that it needs: digits / 10^decimals. */
 struct fraction {

@@ -39,16 +39,16 @@ enum option_kind {
     OPTION_FLAG,     /* bool: set to true */
     OPTION_NO_FLAG,  /* bool: set to false */
     OPTION_STRING,   /* const char *: the argument, borrowed; of several the last */
-    OPTION_ONCE,     /* the same, and a second one is an error */
+    OPTION_ONCE,     /* const char *: the argument, borrowed; a second one is an error */
     OPTION_LIST,     /* struct string_list: one more item for each use */
     OPTION_NUMBER,   /* long: decimal, at least 0 */
     OPTION_OPTIONAL, /* const char *: "--name" gives "", "--name=value" the value; never takes the
                         next word */
-    OPTION_FILE,     /* the same, but the next word is the value where it looks like one: it is no
-                        option, and ends with one of `choices`, if there are some (a command with
-                        operands needs them) */
-    OPTION_CHOICE,   /* int: index into `choices` */
-    OPTION_COUNT     /* int: one more for each use, "-vv" is 2 */
+    OPTION_FILE,   /* as OPTION_OPTIONAL, but the next word is the value where it looks like one: no
+                      option, and ends with one of `choices`, if there are some (a command with
+                      operands needs them) */
+    OPTION_CHOICE, /* int: index into `choices` */
+    OPTION_COUNT   /* int: one more for each use, "-vv" is 2 */
 };
 /* Added to the kind of a row that -h shows; --help shows all rows. */
 #define OPTION_USUAL 0x100

@@ -25,7 +25,7 @@ struct process_spec {
     const sigset_t *blocked;               /* signals that it begins with blocked; NULL: ours */
     int input;                             /* file descriptor for standard input, or 0: ours */
     int output;                            /* file descriptor for standard output, or 0: ours */
-    int errors;                            /* the same for standard error */
+    int errors;                            /* file descriptor for standard error, or 0: ours */
     int inherited[2];                      /* further descriptors that it has, too; 0: none */
 };
 

@@ -193,7 +193,7 @@ static bool is_own(const char *name, size_t size, const struct group *g)
     return !g->parameters && !g->depth && ends_path(name + g->end, name + size);
 }
 
-static bool goes(const char *name, size_t size, const struct group *g, enum name_form form)
+static bool is_dropped(const char *name, size_t size, const struct group *g, enum name_form form)
 {
     if (g->parameters)
         return !g->depth && form >= NAME_NO_PARAMETERS;
@@ -240,7 +240,7 @@ static char *without_groups(const char *name, size_t size, const struct groups *
         const struct group *g = &groups->items[i];
         size_t stem = g->begin;
 
-        if (g->begin < at || !goes(name, size, g, form))
+        if (g->begin < at || !is_dropped(name, size, g, form))
             continue;
         if (stem >= at + 2 && !strncmp(name + stem - 2, "::", 2))
             stem -= 2; /* "push::<u8>" */

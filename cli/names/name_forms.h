@@ -65,7 +65,7 @@ enum name_quality {
     NAMES_DYNAMIC, /* the dynamic symbol table only: exported functions */
     NAMES_SYMBOLS, /* the full symbol table, no lines */
     NAMES_LINES,   /* lines too, and inlined functions where debug information has them */
-    NAMES_SHORT,   /* the same; but inlined functions have short names: only lines were asked for */
+    NAMES_SHORT,   /* lines; inlined functions have short names, as only lines were asked for */
     NAMES_SPLIT, /* lines; but functions are in a .dwo or .dwp file that is not there or not read */
     NAMES_DWZ,   /* some are in a dwz file that is not there: see debug_files.h */
     NAMES_DAMAGED, /* debug information is there, and cannot be read, or not all of it */

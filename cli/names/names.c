@@ -188,9 +188,9 @@ void full_name_free(struct full_name *name)
 /* The amount of a name that is shown: more only of names that would be equal otherwise. */
 enum level {
     LEVEL_NAME,      /* the short name */
-    LEVEL_ARGUMENTS, /* with its type arguments, short */
-    LEVEL_EXACT,     /* with the full ones */
-    LEVEL_FULL,      /* both in full */
+    LEVEL_ARGUMENTS, /* the short name with its type arguments, short */
+    LEVEL_EXACT,     /* the short name with its type arguments in full */
+    LEVEL_FULL,      /* name and arguments in full */
     N_LEVELS
 };
 

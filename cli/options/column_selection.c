@@ -232,7 +232,7 @@ static void show_branches(struct column_selection *selection, uint32_t n_events)
     }
 }
 
-/* The other events that perf took, where somebody asked for several. */
+/* Shows the events that perf took beside the first, where somebody asked for several. */
 static void show_taken(struct column_selection *selection, const struct events *events)
 {
     if (!events->sampled || !events->perf || !strcmp(events->items[0].name, "Samples"))

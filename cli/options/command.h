@@ -14,8 +14,9 @@ struct command {
     const char *examples; /* lines of "  command   what it does" */
     const char *usual;    /* the options that -h has, "bin release"; NULL: those marked as
                              usual */
-    const char *own;      /* those that --help has beside these, where `rest` has all others */
-    const char *rest;     /* the command that has all options of this one; NULL: --help shows all */
+    const char
+        *own; /* options that --help has beside the usual ones, where `rest` has all others */
+    const char *rest; /* the command that has all options of this one; NULL: --help shows all */
     void (*more_help)(FILE *out); /* prints what --help has behind the examples; NULL: nothing */
     /* Runs with argv[0] the command's name; returns the program's exit status. */
     int (*run)(const struct command *self, int argc, char **argv);

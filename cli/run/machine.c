@@ -83,7 +83,7 @@ static const struct probe {
 };
 enum { N_PROBES = sizeof probes / sizeof *probes };
 
-/* None of them fails by one of these errors of its own. */
+/* No probe fails by EPERM, EACCES or ENOSYS of its own. */
 static bool is_denied(const struct probe *p)
 {
     const long *a = p->arguments;

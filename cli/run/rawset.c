@@ -338,7 +338,7 @@ struct raw_receiver *raw_receiver_begin(const struct tempdir *dir, int *tool)
         return NULL;
     r = xcalloc(1, sizeof *r);
     *r = (struct raw_receiver){.socket = ends[0], .dir = dir};
-    /* It takes no signals: that of a limit of files would end the program. */
+    /* The thread takes no signals: that of a limit of files would end the program. */
     error = thread_begin(&r->thread, receive, r);
     if (!error) {
         *tool = ends[1];

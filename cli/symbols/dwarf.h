@@ -52,7 +52,7 @@ struct unit {
         body;     /* has the functions: another DIE where the unit is split off into a .dwo file */
     bool damaged; /* its DIEs cannot all be read */
     bool incomplete; /* split off, and the file with its functions is not there */
-    bool has_lines, has_files, has_functions; /* these were read */
+    bool has_lines, has_files, has_functions; /* lines, files, functions were read */
     const char *folder;                       /* DW_AT_comp_dir, or NULL */
     size_t n_joined, joined_room, last_joined;
     struct joined *joined;
@@ -71,8 +71,8 @@ struct unit {
 /* A function, whether it has code of its own, was inlined, or both. Members that DWARF does not
  * give are NULL or 0. */
 struct debug_function {
-    const void *key;          /* where its DIE is: the one that all copies are made from */
-    Dwarf_Die die;            /* that */
+    const void *key; /* where `die` is, which all copies are made from */
+    Dwarf_Die die;
     const char *linkage_name; /* as a symbol table would have it */
     const char *name;         /* DW_AT_name: unqualified, with type arguments */
     char *path;               /* without a linkage name: `name` with the scopes around it */

@@ -30,8 +30,8 @@ char *screen_bar(double share, unsigned width);
 void screen_put(int y, int x, int width, const char *text, enum look look, bool right,
                 enum text_cut cut, bool selected);
 
-/* The same, cut at its end, where each byte has a look of its own beside `look`: 0: none. It has
- * the colour of its own, and is bold or dim where either is. */
+/* As screen_put(), for a text of which each byte has a look of its own beside `look`; 0: none. A
+ * byte has the colour of its own look, and is bold or dim where either look is. */
 void screen_put_looks(int y, int x, int width, const char *text, enum look look,
                       const unsigned char *looks, bool selected);
 

@@ -21,7 +21,7 @@ enum {
     NAMED_MOST = 3,
     SHARE_WIDTH = 9, /* " 39.5 %, " behind a name */
     WIDE = 110,      /* columns from which on own and inclusive costs are shown */
-    WIDE_BOTH = 140, /* the same where each is a count and a percentage */
+    WIDE_BOTH = 140, /* columns from which on each of these costs has a percentage */
 };
 
 /* Items are the functions that are shown, and then the rest. */

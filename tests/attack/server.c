@@ -186,7 +186,7 @@ static void answer(const struct request *r)
     if (pid == 0)
         run(r);
     verdict = watch(r, pid, master, log);
-    /* It leads a process group of its own, with what it has started. */
+    /* The process leads a group of its own, with what it has started. */
     kill(-pid, SIGKILL);
     kill(pid, SIGKILL);
     while (wait4(pid, &status, 0, &usage) < 0 && errno == EINTR)

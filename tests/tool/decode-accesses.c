@@ -294,12 +294,12 @@ static void read_line(char *text)
 
 /*--- All opcodes ---*/
 
-static uint8_t made[16];
+static uint8_t assembled[16];
 static unsigned n_made;
 
 static void put(unsigned byte)
 {
-    made[n_made++] = (uint8_t)byte;
+    assembled[n_made++] = (uint8_t)byte;
 }
 
 /* The parts of an instruction: `prefix` is 0 to 3 for none, 66, F3, F2. */
@@ -337,7 +337,7 @@ static void try_shape(const Shape *s)
     char words[64];
 
     n_made = 0;
-    memset(made, 0, sizeof made);
+    memset(assembled, 0, sizeof assembled);
     if (s->is_vex)
         put_vex_opcode(s);
     else
@@ -351,9 +351,9 @@ static void try_shape(const Shape *s)
         put(s->immediate & 0x80 ? 0xff : 0);
     n_made = 0;
     for (unsigned i = 0; i < 10; i++)
-        n_made += (unsigned)sprintf(words + n_made, "%02x ", made[i]);
+        n_made += (unsigned)sprintf(words + n_made, "%02x ", assembled[i]);
     sprintf(words + n_made, "\n");
-    compare(made, 0x400000, words);
+    compare(assembled, 0x400000, words);
 }
 
 static bool is_long;

@@ -33,7 +33,7 @@ static uint8_t *memory; /* of the child, from address 0 on; only part of it is m
 static pid_t child;
 static uint64_t seed = 88172645463325252ULL;
 static struct {
-    unsigned long made, refused, proved, unknown, faults, restless, wrong;
+    unsigned long tried, refused, proved, unknown, faults, restless, wrong;
 } count;
 
 typedef struct {
@@ -299,7 +299,7 @@ static void try(const uint8_t *bytes, const struct user_regs_struct *first, cons
     const char *what;
     Insn in;
 
-    count.made++;
+    count.tried++;
     if (!cp_decode(bytes, 15, CODE, &in)) {
         count.refused++;
         return;
@@ -343,7 +343,7 @@ int main(int argc, char **argv)
     start_child();
     ptrace(PTRACE_GETREGS, child, NULL, &first);
     ptrace(PTRACE_GETREGSET, child, (void *)NT_X86_XSTATE, &v);
-    while (count.made < n) {
+    while (count.tried < n) {
         make(bytes);
         try(bytes, &first, vectors, v.iov_len);
     }
@@ -351,7 +351,7 @@ int main(int argc, char **argv)
     printf("%lu made, %lu refused, %lu unknown to the processor, %lu faults, %lu restless, %lu "
            "proved, "
            "%lu wrong\n",
-           count.made, count.refused, count.unknown, count.faults, count.restless, count.proved,
+           count.tried, count.refused, count.unknown, count.faults, count.restless, count.proved,
            count.wrong);
     return count.wrong != 0;
 }

@@ -109,10 +109,10 @@ static uint32_t root_function(struct fixture *m, const char *name)
 }
 
 /* Adds a context of the function below the one with this index, and returns its index. */
-static uint32_t context(struct fixture *m, uint32_t parent, uint32_t of, uint64_t calls)
+static uint32_t context(struct fixture *m, uint32_t parent, uint32_t function, uint64_t calls)
 {
     return builder_context(
-        m->b, &(struct cprof_context){.parent = parent, .function = of, .calls = calls});
+        m->b, &(struct cprof_context){.parent = parent, .function = function, .calls = calls});
 }
 
 /* A handler, a fibre's first function, and one below a section call themselves: their contexts

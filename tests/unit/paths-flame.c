@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-struct made {
+struct fixture {
     struct cprof_profile *profile;
     struct columns columns;
     struct tree tree;
@@ -31,7 +31,7 @@ static uint32_t put(struct builder *b, uint32_t parent, const char *name, bool i
 }
 
 /* main: a, with dot inlined in it and b below that; b alone; narrow ones. */
-static void make(struct made *m, int64_t dot)
+static void make(struct fixture *m, int64_t dot)
 {
     struct cprof_error error = {.code = CPROF_OK};
     struct builder *b = builder_new(&error);
@@ -52,7 +52,7 @@ static void make(struct made *m, int64_t dot)
     tree_load(&m->tree, m->profile);
 }
 
-static void unmake(struct made *m)
+static void unmake(struct fixture *m)
 {
     tree_free(&m->tree);
     columns_free(&m->columns);
@@ -80,7 +80,7 @@ static void is_flame(const struct flame *f, const char *want, const char *what)
     free(text);
 }
 
-static void test_layout(const struct made *m)
+static void test_layout(const struct fixture *m)
 {
     struct flame flame;
 
@@ -110,7 +110,7 @@ static void test_layout(const struct made *m)
     flame_free(&flame);
 }
 
-static void test_reversed(const struct made *m)
+static void test_reversed(const struct fixture *m)
 {
     struct flame flame;
 
@@ -133,10 +133,10 @@ static void test_reversed(const struct made *m)
     flame_free(&flame);
 }
 
-static void test_compare(const struct made *m)
+static void test_compare(const struct fixture *m)
 {
     struct name_ids ids = {.n = 0};
-    struct made old;
+    struct fixture old;
     struct flame flame, before;
     uint32_t *numbers, *old_numbers;
 
@@ -165,7 +165,7 @@ static void test_depth(void)
 {
     struct cprof_error error = {.code = CPROF_OK};
     struct builder *b = builder_new(&error);
-    struct made m;
+    struct fixture m;
     struct flame flame;
     uint32_t parent = CPROF_NONE;
 
@@ -183,7 +183,7 @@ static void test_depth(void)
 }
 
 /* A thread, a function of each kind of crate, and a second version of one crate. */
-static void make_kinds(struct made *m)
+static void make_kinds(struct fixture *m)
 {
     static const char *const files[] = {
         "/home/me/app/src/main.rs",
@@ -222,7 +222,7 @@ static void make_kinds(struct made *m)
 
 static void test_kinds(void)
 {
-    struct made m;
+    struct fixture m;
     struct crates crates;
     struct flame_kinds kinds;
 
@@ -261,7 +261,7 @@ static void test_shades(void)
 
 int main(void)
 {
-    struct made m;
+    struct fixture m;
 
     make(&m, 40);
     test_layout(&m);

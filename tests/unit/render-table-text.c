@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* A row of the tests' subject. */
-struct made {
+struct values {
     int64_t count, whole;
     const char *name, *place;
 };
@@ -16,7 +16,7 @@ enum { COUNT, SHARE, NAME, PLACE };
 
 static struct cell cell_of(const void *subject, const void *row, const struct table_column *c)
 {
-    const struct made *m = row;
+    const struct values *m = row;
 
     (void)subject;
     return c->id == COUNT   ? cell_count(m->count)
@@ -55,7 +55,7 @@ static void prints(struct table *table, unsigned width, const char *want, const 
 
 static void test_names(void)
 {
-    const struct made row = {12, 0, "Particle::Particle(Particle const&)", "cells.cc:6"};
+    const struct values row = {12, 0, "Particle::Particle(Particle const&)", "cells.cc:6"};
     struct table table;
 
     begin(&table, false);
@@ -73,8 +73,8 @@ static void test_names(void)
 
 static void test_sums(void)
 {
-    const struct made row = {1234567, 2469134, "main", "a.c:1"};
-    const struct made rest = {1234567, 0, NULL, NULL};
+    const struct values row = {1234567, 2469134, "main", "a.c:1"};
+    const struct values rest = {1234567, 0, NULL, NULL};
     struct table table;
 
     begin(&table, true);
@@ -117,7 +117,7 @@ static void writes(const struct table *table, unsigned width, const char *want, 
 
 static void test_lines_above(void)
 {
-    const struct made row = {12, 0, "main", "a.c:1"};
+    const struct values row = {12, 0, "main", "a.c:1"};
     struct table table;
 
     begin(&table, false);

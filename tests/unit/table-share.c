@@ -14,7 +14,7 @@ static bool near(double a, double b)
 int main(void)
 {
     static const struct {
-        int64_t n, of;
+        int64_t n, total;
         double low, high;
     } shares[] = {
         {81, 263, 0.2553, 0.3662},
@@ -23,7 +23,7 @@ int main(void)
         {1, 29, 0.0061, 0.1718},
     };
     static const struct {
-        int64_t n[2], of[2];
+        int64_t n[2], total[2];
         bool noise;
     } changes[] = {
         {{56, 48}, {70, 80}, false}, /* 0.0524 to 0.3339 */
@@ -37,16 +37,17 @@ int main(void)
     };
 
     for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
-        struct share_interval s = share_interval(shares[i].n, shares[i].of, shares[i].of);
+        struct share_interval s = share_interval(shares[i].n, shares[i].total, shares[i].total);
 
         ok(near(s.low, shares[i].low) && near(s.high, shares[i].high), "%d of %d: %.4f to %.4f",
-           (int)shares[i].n, (int)shares[i].of, s.low, s.high);
+           (int)shares[i].n, (int)shares[i].total, s.low, s.high);
     }
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++)
-        ok(share_change_is_noise(changes[i].n[0], changes[i].of[0], changes[i].n[1],
-                                 changes[i].of[1]) == changes[i].noise,
-           "%d of %d, then %d of %d: %s", (int)changes[i].n[0], (int)changes[i].of[0],
-           (int)changes[i].n[1], (int)changes[i].of[1], changes[i].noise ? "chance" : "a change");
+        ok(share_change_is_noise(changes[i].n[0], changes[i].total[0], changes[i].n[1],
+                                 changes[i].total[1]) == changes[i].noise,
+           "%d of %d, then %d of %d: %s", (int)changes[i].n[0], (int)changes[i].total[0],
+           (int)changes[i].n[1], (int)changes[i].total[1],
+           changes[i].noise ? "chance" : "a change");
     ok(share_count_noise(50, 50) == 19 && share_count_noise(0, 0) == 0, "numbers of samples");
     return tap_done();
 }

@@ -413,7 +413,7 @@ struct entry {
 struct entries {
     struct entry *items;
     uint32_t n, room;
-    uint32_t *of; /* of each context: its entry, or the one above it */
+    uint32_t *of_context; /* of each context: its entry, or the one above it */
 };
 
 static bool is_entry(const struct cprof_profile *p, uint32_t context)
@@ -431,12 +431,12 @@ static void find_entries(struct entries *e, const struct cprof_profile *p)
     for (uint32_t i = 0; i < p->n_contexts; i++) {
         uint32_t parent = p->contexts[i].parent;
 
-        e->of[i] = parent == CPROF_NONE ? CPROF_NONE : e->of[parent];
+        e->of_context[i] = parent == CPROF_NONE ? CPROF_NONE : e->of_context[parent];
         if (!is_entry(p, i))
             continue;
         GROW(e->items, e->n, e->room);
-        e->items[e->n] = (struct entry){i, e->of[i], xcalloc(p->n_events, sizeof(int64_t))};
-        e->of[i] = e->n++;
+        e->items[e->n] = (struct entry){i, e->of_context[i], xcalloc(p->n_events, sizeof(int64_t))};
+        e->of_context[i] = e->n++;
     }
 }
 
@@ -445,9 +445,9 @@ static void add_costs(struct entries *e, const struct cprof_profile *p)
     for (uint32_t i = 0; i < p->n_contexts; i++) {
         const struct cprof_context *c = &p->contexts[i];
 
-        for (uint32_t k = c->first_cost; e->of[i] != CPROF_NONE && k < c->first_cost + c->n_costs;
-             k++)
-            counts_add(e->items[e->of[i]].costs, cprof_context_values(p, k), p->n_events);
+        for (uint32_t k = c->first_cost;
+             e->of_context[i] != CPROF_NONE && k < c->first_cost + c->n_costs; k++)
+            counts_add(e->items[e->of_context[i]].costs, cprof_context_values(p, k), p->n_events);
     }
     for (uint32_t i = e->n; i-- > 0;)
         if (e->items[i].above != CPROF_NONE)
@@ -486,7 +486,7 @@ static int64_t *entry_calls(const struct entries *e, const struct cprof_profile 
 static void put_entries(struct writer *w)
 {
     const struct cprof_profile *p = w->profile;
-    struct entries e = {.of = xreallocarray(NULL, p->n_contexts, sizeof *e.of)};
+    struct entries e = {.of_context = xreallocarray(NULL, p->n_contexts, sizeof *e.of_context)};
     uint32_t current = CPROF_NONE;
     int64_t *calls;
 
@@ -507,7 +507,7 @@ static void put_entries(struct writer *w)
         free(e.items[i].costs);
     }
     free(e.items);
-    free(e.of);
+    free(e.of_context);
     free(calls);
 }
 

@@ -568,8 +568,8 @@ int json_write(const struct json_table *t, const struct tree *tree, const struct
                 : json_finish(document, out);
 }
 
-int json_write_calls(const struct json_table *t, const struct rows *functions, const struct row *of,
-                     const char *direction, FILE *out)
+int json_write_calls(const struct json_table *t, const struct rows *functions,
+                     const struct row *function_row, const char *direction, FILE *out)
 {
     const struct cprof_profile *p = t->rows->profile;
     json_t *document = json_begin(p, "cprof-calls/1", t->title, &t->columns);
@@ -588,7 +588,7 @@ int json_write_calls(const struct json_table *t, const struct rows *functions, c
                       "inclusive", json_counts(&t->columns, r->counts + p->n_events), "inlined",
                       r->inlined));
     }
-    json_object_set_new(document, "function", function_of(p, of, &t->columns));
+    json_object_set_new(document, "function", function_of(p, function_row, &t->columns));
     json_object_set_new(document, direction, list);
     return json_finish(document, out);
 }

@@ -49,7 +49,7 @@ int json_write_blame(const struct json_table *lines, const struct blame *blame, 
 /* "cprof-calls/1": the function `of`, and its calls as `direction` ("callers" or "callees").
  * `calls` are as call_rows.h makes them from `functions`. */
 int json_write_calls(const struct json_table *calls, const struct rows *functions,
-                     const struct row *of, const char *direction, FILE *out);
+                     const struct row *function_row, const char *direction, FILE *out);
 /* "cprof-tree/1": call paths only. */
 int json_write_tree(const struct tree *tree, const struct column_list *columns, FILE *out);
 /* "cprof-diff/1": the first n_shown rows, and the functions that fail the gates. */

@@ -339,7 +339,7 @@ static char *closing_text(const struct pen *p, const char *shown)
 {
     const struct annotation_view *v = p->listing->view;
     bool whole = p->a->wants_callees;
-    const char *measure = v->measure->name, *of = whole ? "the program's " : "";
+    const char *measure = v->measure->name, *total_name = whole ? "the program's " : "";
     const char *with = p->a->callees == CALLEES_NONE      ? ""
                        : p->a->callees == CALLEES_INLINED ? ", with what was inlined there"
                                                           : ", with what they called";
@@ -350,9 +350,9 @@ static char *closing_text(const struct pen *p, const char *shown)
     if (p->listing->lowered_from > 0)
         return xasprintf("%s, around the costliest lines: none has %g %% of %s%s (--threshold 0 "
                          "shows %s)",
-                         shown, p->listing->lowered_from, of, measure, all);
+                         shown, p->listing->lowered_from, total_name, measure, all);
     return xasprintf("%s, around lines from %g %% of %s%s on%s (--threshold 0 shows %s)", shown,
-                     v->threshold, of, measure, with, all);
+                     v->threshold, total_name, measure, with, all);
 }
 
 /* Says which costs are left out of those with callees. */

@@ -142,9 +142,9 @@ static char *totals_text(const struct data_table *t)
 /*--- Rows ---*/
 
 /* True of less than a hundredth. */
-static bool is_little(const int64_t *misses, const int64_t *of, enum data_measure measure)
+static bool is_little(const int64_t *misses, const int64_t *total, enum data_measure measure)
 {
-    return data_row_misses(misses, measure) < data_row_misses(of, measure) / 100;
+    return data_row_misses(misses, measure) < data_row_misses(total, measure) / 100;
 }
 
 /* Misses and lines of several rows, or touches. */

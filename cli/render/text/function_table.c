@@ -828,7 +828,7 @@ void closing_write(struct function_table *t, FILE *out)
     int64_t total = column_value(t->measure, r->profile->totals);
     const char *name = t->measure->name;
     char percent[TEXT_NUMBER], *line;
-    /* They look at which columns are left out, which closing_fitting() forgets. */
+    /* Both look at which columns are left out, which closing_fitting() forgets. */
     char *bounds = closing_bounds(t), *calls = t->by == GROUP_FUNCTION ? calls_note(t) : NULL;
     const char *what = group_word(t->by, r->n_all != 1);
 

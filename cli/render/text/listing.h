@@ -56,11 +56,11 @@ void listing_head_parts(const struct listing *l, const struct listing_text *text
 void listing_row(struct listing *l, const int64_t *counts, const char *mark, const char *text,
                  const char *style);
 
-/* The same, of a text of parts. */
+/* Writes a row with a text of parts. */
 void listing_row_parts(struct listing *l, const int64_t *counts, const char *mark,
                        const struct listing_text *text, const char *style);
 
-/* The same, for a sum of other rows: counts that overlap are blank. */
+/* Writes a sum of other rows: counts that overlap are blank. */
 void listing_partial_row(struct listing *l, const int64_t *counts, const char *mark,
                          const char *text, const char *style);
 

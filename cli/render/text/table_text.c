@@ -165,7 +165,7 @@ char *cell_clean_text(const struct cell *c, enum count_form form)
 
 enum {
     NAME_WANTED = 24, /* columns of a name that are worth more than counts in full */
-    NAME_LEAST = 12,  /* the same of counts at all */
+    NAME_LEAST = 12,  /* columns of a name that are worth more than any counts */
     TEXT_MIN = 12,    /* no text is shortened below this */
     NOTE_MIN = 15     /* a note is left out below this */
 };

@@ -287,10 +287,11 @@ static char *cut_inside(const char *name, unsigned width)
 static size_t tail_size(const char *name, size_t size, unsigned width)
 {
     static const char inlined[] = " (" TEXT_INLINED ")";
-    size_t tail = strlen(name + size), its = sizeof inlined - 1;
+    size_t tail = strlen(name + size), size_of_mark = sizeof inlined - 1;
 
-    if (tail >= its && !strcmp(name + size + tail - its, inlined) && text_width(name) > width)
-        tail -= its;
+    if (tail >= size_of_mark && !strcmp(name + size + tail - size_of_mark, inlined) &&
+        text_width(name) > width)
+        tail -= size_of_mark;
     return tail;
 }
 

@@ -210,25 +210,26 @@ static void add_rows(struct table *table, const struct time_view *v)
 
 char *time_heading_text(const struct time_table *t)
 {
-    const char *of = t->is_own ? "Your code" : "Time";
+    const char *whose = t->is_own ? "Your code" : "Time";
     char samples[TEXT_NUMBER + sizeof " samples"];
     double extra = 0;
 
     snprintf(samples, sizeof samples, "%s sample%s", TEXT_COUNT(t->total.samples),
              t->total.samples == 1 ? "" : "s");
     if (t->differences)
-        return xasprintf("%s: %s beside the instructions of another job", of, samples);
+        return xasprintf("%s: %s beside the instructions of another job", whose, samples);
     for (size_t i = 0; i < t->n; i++)
         if (t->rows[i].instructions > 0 && time_extra(t, &t->rows[i]) > 0 &&
             !time_is_noise(t, &t->rows[i]))
             extra += time_extra(t, &t->rows[i]);
     if (t->total.samples < TIME_LEAST_SAMPLES)
-        return xasprintf("%s: %s, too few to compare the time with the instructions", of, samples);
+        return xasprintf("%s: %s, too few to compare the time with the instructions", whose,
+                         samples);
     extra = 100 * extra / (double)t->total.samples;
     if (extra < 0.05)
-        return xasprintf("%s: nothing is slower than the rest, beyond chance (%s)", of, samples);
+        return xasprintf("%s: nothing is slower than the rest, beyond chance (%s)", whose, samples);
     return xasprintf("%s: %.1f %% of the time is not explained by the number of instructions (%s)",
-                     of, extra, samples);
+                     whose, extra, samples);
 }
 
 static bool has_events(const struct time_table *t)

@@ -17,7 +17,7 @@ __attribute__((noinline)) long work(long n)
 }
 
 /* Runs a function that is made now: it counts down from its argument. */
-__attribute__((noinline)) static void made(long n)
+__attribute__((noinline)) static void run_made(long n)
 {
 #ifdef __x86_64__
     static const unsigned char code[] = {0x48, 0xff, 0xcf, 0x75, 0xfb, 0xc3};
@@ -34,6 +34,6 @@ __attribute__((noinline)) static void made(long n)
 int main(void)
 {
     printf("%ld\n", work(500));
-    made(10000);
+    run_made(10000);
     return 0;
 }

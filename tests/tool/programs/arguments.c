@@ -65,9 +65,9 @@ NOINLINE void many(void)
     low(0);
 }
 
-static void *thread(void *of)
+static void *thread(void *n)
 {
-    for (uint64_t i = 0; i < (uint64_t)of; i++)
+    for (uint64_t i = 0; i < (uint64_t)n; i++)
         low(77);
     return NULL;
 }

@@ -19,7 +19,7 @@ static uint8_t *const border = (uint8_t *)0x80000000ul, *const far = (uint8_t *)
 static uint8_t pages[3][PAGE];
 
 /* Where code at an address is made. */
-static uint8_t *made(const uint8_t *at)
+static uint8_t *writable(const uint8_t *at)
 {
     return at >= far      ? pages[2] + (at - far)
            : at >= border ? pages[0] + (at - border)
@@ -29,7 +29,7 @@ static uint8_t *made(const uint8_t *at)
 /* Bytes, where 8 bytes of AA, or 4 of BB, are an address, or a distance to it. */
 static void put(const uint8_t *at, const char *code, size_t size, const uint8_t *to)
 {
-    uint8_t *p = made(at);
+    uint8_t *p = writable(at);
 
     memcpy(p, code, size);
     for (size_t i = 0; i < size; i++) {
@@ -76,10 +76,10 @@ static void make(void)
     PUT(border + 0x20, "\xe9\xbb\xbb\xbb\xbb", border - 0x700); /* and back */
     PUT(border + 0x40, "\x50\xe8\xbb\xbb\xbb\xbb\x59\xc3", border - 0x100);
     PUT(far, "\x50\x48\xb8\xaa\xaa\xaa\xaa\xaa\xaa\xaa\xaa\xff\xd0\x59\xc3", border - 0x200);
-    memset(made(border - 0x10), 0x90, 11); /* falls over the border behind a call */
+    memset(writable(border - 0x10), 0x90, 11); /* falls over the border behind a call */
     PUT(border - 5, "\xe8\xbb\xbb\xbb\xbb", border - 0x800);
     PUT(border - 0x800, "\xc3", NULL);
-    memset(made(border + 0x800), 3, 8);
+    memset(writable(border + 0x800), 3, 8);
 }
 
 static void map(int file, const uint8_t *at, unsigned page)

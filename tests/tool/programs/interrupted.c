@@ -18,7 +18,7 @@
 static volatile unsigned long signals;
 static char here[4096], there[4096];
 
-/* It changes what registers and flags there are. */
+/* The handler changes what registers and flags there are. */
 SEPARATE static void on_signal(int n)
 {
     long double x = (long double)n;

@@ -110,7 +110,7 @@ CASE(pivoted, 0, leap())
 ABOVE(pivoted, call_on(other + SIZE, trying_pivoted))
 CASE(pivoted_aside, SA_ONSTACK, leap())
 ABOVE(pivoted_aside, call_on(other + SIZE, trying_pivoted_aside))
-/* It is the handler that does. */
+/* The handler goes to the other stack. */
 CASE(pivoting, 0, call_on(other + SIZE, leap))
 ABOVE(pivoting, trying_pivoting())
 CASE(pivoting_aside, SA_ONSTACK, call_on(other + SIZE, leap))
@@ -208,7 +208,7 @@ SEPARATE void above_chain(int flags)
         trying_chain();
 }
 
-/* The same where the last one returns, and where two handlers take turns. */
+/* A chain whose last handler returns, and one where two handlers take turns. */
 static void (*volatile next_handler)(int);
 
 SEPARATE void even_handler(int number)

@@ -172,15 +172,15 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         void (*run)(void);
-    } of[] = {{"rows", by_rows},  {"columns", by_columns},    {"field", one_field},
-              {"two", two},       {"straddling", straddling}, {"twice", twice},
-              {"wide", wide},     {"parts", parts},           {"section", section},
-              {"forked", forked}, {"switched", switched}};
+    } cases[] = {{"rows", by_rows},  {"columns", by_columns},    {"field", one_field},
+                 {"two", two},       {"straddling", straddling}, {"twice", twice},
+                 {"wide", wide},     {"parts", parts},           {"section", section},
+                 {"forked", forked}, {"switched", switched}};
 
     for (int k = 1; k < argc; k++) {
-        for (unsigned i = 0; i < sizeof of / sizeof *of; i++)
-            if (!strcmp(argv[k], of[i].name))
-                of[i].run();
+        for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++)
+            if (!strcmp(argv[k], cases[i].name))
+                cases[i].run();
 #ifdef __x86_64__
         if (!strcmp(argv[k], "masked") && __builtin_cpu_supports("avx"))
             masked();

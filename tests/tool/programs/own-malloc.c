@@ -39,7 +39,7 @@ APART void free(void *block)
     (void)block;
 }
 
-/* It goes through malloc() and free(), which do not count apart. */
+/* realloc() goes through malloc() and free(), which do not count apart. */
 APART void *realloc(void *block, size_t n)
 {
     void *new = malloc(n);

@@ -146,7 +146,7 @@ static void patch_away(void)
     patch_with(none, 0);
 }
 
-/* It stays writable. */
+/* The page stays writable. */
 static void patch_open(void)
 {
     mprotect(page, PAGE, PROT_READ | PROT_WRITE | PROT_EXEC);
@@ -269,15 +269,15 @@ static void try_faults(void)
     static const char code[] =
         "\x90\x90\x90\x90\xc7\x05\xf2\xff\xff\xff\x06\x06\x06\x06\x48\x8b\x07\xc3";
     volatile long faults = 0;
-    char *made = mmap((char *)0x20000000, PAGE, PROT_READ | PROT_WRITE | PROT_EXEC,
-                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+    char *mapped = mmap((char *)0x20000000, PAGE, PROT_READ | PROT_WRITE | PROT_EXEC,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
 
     for (volatile int i = 0; i < 50; i++) {
-        memcpy(made, code, sizeof code);
+        memcpy(mapped, code, sizeof code);
         if (sigsetjmp(leave, 1))
             faults++;
         else
-            call(made, NULL, nothing);
+            call(mapped, NULL, nothing);
     }
     printf("%ld faults\n", faults);
 }

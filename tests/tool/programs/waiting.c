@@ -21,7 +21,8 @@ __attribute__((noinline, noclone, noipa)) static void nothing(void)
 {
 }
 
-/* It jumps forwards to a stub, which leads back to it, until what rdi leads to is set. */
+/* The function round jumps forwards to a stub, which leads back to it, until what rdi leads to is
+ * set. */
 __asm__(".section .init,\"ax\",@progbits\n\tjmp 2f\n\t.type round,@function\n"
         "round:\tcmpl $0, (%rdi)\n\tjne 1f\n\tjmp stub\n1:\tret\n\t.size round,.-round\n2:\n\t"
         ".section .plt.got,\"ax\",@progbits\nstub:\tjmp *slot(%rip)\n\t"

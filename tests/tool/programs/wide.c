@@ -88,14 +88,14 @@ static void *thread(void *n)
 
 static void threads(void)
 {
-    double of[3] = {20000, 30000, 40000};
+    double limits[3] = {20000, 30000, 40000};
     pthread_t ids[3];
 
     for (int i = 0; i < 3; i++)
-        pthread_create(&ids[i], NULL, thread, &of[i]);
+        pthread_create(&ids[i], NULL, thread, &limits[i]);
     for (int i = 0; i < 3; i++)
         pthread_join(ids[i], NULL);
-    printf("%.6f %.6f %.6f\n", of[0], of[1], of[2]);
+    printf("%.6f %.6f %.6f\n", limits[0], limits[1], limits[2]);
 }
 
 /* A timer comes while they are in use. */
@@ -190,7 +190,7 @@ static void forms(void)
     printf("%.9g %.9g %d\n", table[0], table[5], _mm512_kortestc(_mm512_kor(0xff00, 0xff), 0));
 }
 
-/* It comes first, behind instructions that only VEX executes, and in front of one. */
+/* The case comes first, behind instructions that only VEX executes, and in front of one. */
 static __attribute__((noinline)) int between(int n)
 {
     int sum;
