@@ -224,18 +224,15 @@ static void show_item(struct list *l, size_t item)
 
 static bool is_own(const struct list *l, size_t item)
 {
-    uint32_t function;
+    struct pane_row row = l->class->item(l, item);
 
-    if (l->class->own)
-        return l->class->own(l, item);
-    function = l->class->item(l, item).function;
-    return function != CPROF_NONE && l->view.data->crates.own[function];
+    return row.is_own || (row.function != CPROF_NONE && l->view.data->crates.own[row.function]);
 }
 
 /* Shows the items that the filter finds, in order. */
 static void show(struct list *l)
 {
-    bool own_only = l->view.data->own_only && (l->class->own || l->class->is_all_code);
+    bool own_only = l->view.data->own_only && l->class->is_all_code;
 
     l->view.panes[0].n = 0;
     for (size_t i = 0; i < l->n; i++) {
@@ -282,19 +279,6 @@ void list_add(struct list *l, int key, bool rising, const struct pane_column *co
     p->columns[p->n_columns++].sorted = key == LIST_NO_KEY ? 0 : mark_of(l, key, rising);
 }
 
-void list_add_names(struct list *l, int name_key, int place_key)
-{
-    struct pane_column name = {.head = "Function", .share = 3, .cut = TEXT_CUT_NAME};
-
-    name.width = data_names_width(l->view.data, &l->view.panes[0]);
-    if (data_has_own_code(l->view.data)) /* its names have what they need */
-        name.share = 1;
-    list_add(l, name_key, true, &name);
-    list_add(
-        l, place_key, true,
-        &(struct pane_column){.head = "Location", .width = 10, .share = 2, .cut = TEXT_CUT_PLACE});
-}
-
 void list_add_numbers(struct list *l, int key, const char *head)
 {
     struct pane *p = &l->view.panes[0];
@@ -308,7 +292,7 @@ void list_add_numbers(struct list *l, int key, const char *head)
 /* Measures all items, once for all windows. */
 static void measure(struct list *l)
 {
-    memset(l->drawn.columns, 0, sizeof l->drawn.columns);
+    pane_table_narrow(&l->drawn);
     for (size_t i = 0; i < l->n && !l->class->measure; i++) {
         struct pane_row row = l->class->item(l, i);
 
@@ -537,7 +521,7 @@ bool list_act(struct view *view, enum action action)
         list_show(l);
         return true;
     case ACTION_OWN_ONLY:
-        if (!l->class->own && !l->class->is_all_code)
+        if (!l->class->is_all_code)
             return false;
         l->view.data->own_only = !l->view.data->own_only;
         list_show(l);

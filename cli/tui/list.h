@@ -29,20 +29,21 @@ struct list_class {
     void (*open)(struct list *list, size_t item);
     /* Frees what the kind of list has of its own. NULL: nothing. */
     void (*unload)(struct list *list);
+    /* The value that the list is sorted by, the greatest first, as long doubles, which hold every
+     * count. NULL: that of the cell. */
+    long double (*value)(const struct list *list, size_t item);
     /* Measures items for list_fit(), by pane_table_widen(). NULL: each that is sorted. */
     void (*measure)(struct list *list);
     /* All that the filter searches; the caller frees it. NULL: the name. */
     char *(*words)(const struct list *list, size_t item);
     bool by_name;        /* items of one value are in the order of their names */
-    bool is_all_code;    /* own code alone can be shown */
+    bool is_all_code;    /* items are functions of all code, of which own code alone can be shown */
     bool first_stays;    /* where nobody has chosen an item, the first one stays selected */
     int self, inclusive; /* the columns that ACTION_INCLUSIVE turns to; both 0: none */
 
     /*--- Of other lists ---*/
     /* The name that the filter searches. */
     const char *(*name)(const struct list *list, size_t item);
-    /* The value that the list is sorted by, the greatest first. Long doubles hold every count. */
-    long double (*value)(const struct list *list, size_t item);
     /* The text that items of one value are sorted by, or NULL for all of them; may be NULL. */
     const char *(*text)(const struct list *list, size_t item);
     /* The order of items of one value and text, as of strcmp; may be NULL: they are sorted by
@@ -56,8 +57,6 @@ struct list_class {
     /* The row of a function, or of a line of one, that an item is; NULL: it is none, or none ever
      * is. */
     const struct row *(*row)(const struct list *list, size_t item);
-    /* True where an item is own code. NULL: items are no functions, or all are own. */
-    bool (*own)(const struct list *list, size_t item);
 };
 
 enum { LIST_NO_KEY = -1 };
@@ -116,8 +115,6 @@ size_t list_n_found(const struct list *list);
 /* For list_class.columns: adds a column that sorts by `key`, or LIST_NO_KEY; `rising`: the least
  * first, as texts are. */
 void list_add(struct list *list, int key, bool rising, const struct pane_column *column);
-/* Adds the columns of functions' names and places. */
-void list_add_names(struct list *list, int name_key, int place_key);
 /* Adds the columns of a number (data.h). */
 void list_add_numbers(struct list *list, int key, const char *head);
 

@@ -216,6 +216,14 @@ static bool is_text(const struct pane_table *s, size_t i)
     return table_kind_is_text(s->table.columns[i].kind);
 }
 
+void pane_table_narrow(struct pane_table *s)
+{
+    for (int i = 0; i < PANE_COLUMNS; i++) {
+        s->columns[i].full = s->columns[i].rounded = 0;
+        s->columns[i].most = 0;
+    }
+}
+
 static void widen(int *width, int other)
 {
     *width = other > *width ? other : *width;
@@ -289,12 +297,14 @@ static bool fits(struct pane_table *s, unsigned level, bool rounded)
 {
     int room = COLS + GAP;
 
+    for (int i = 0; i < s->pane->n_columns; i++)
+        room -= s->pane->columns[i].width + GAP;
     s->rounded = rounded;
     for (size_t i = 0; i < s->table.n_columns; i++) {
         const struct table_column *c = &s->table.columns[i];
 
-        s->columns[i].shown =
-            (!c->spare || c->spare > level) && (c->kind != TABLE_NOTE || s->columns[i].full);
+        s->columns[i].shown = !s->columns[i].is_cost && (!c->spare || c->spare > level) &&
+                              (c->kind != TABLE_NOTE || s->columns[i].full);
         if (s->columns[i].shown)
             room -= width_of(s, i) + GAP;
     }

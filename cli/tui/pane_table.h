@@ -24,6 +24,7 @@ struct pane_row {
     enum look look;   /* of its cells, but for places and costs */
     const char *sign; /* before its first text; NULL: none */
     bool is_rest;     /* all else: below all other rows */
+    bool is_own;      /* own code, though the function may not say so */
     bool opens_there; /* its source is shown from its place on */
     /* With `same_line`: what it is of, whatever it is sorted by; NULL: the function says that. */
     const void *same;
@@ -81,11 +82,13 @@ void pane_table_line(const struct pane_table *table, const struct pane_row *row,
 
 /*--- Tables whose columns are as wide as they need ---*/
 
+/* Forgets how wide rows are. */
+void pane_table_narrow(struct pane_table *table);
 /* Makes room for a row of table->table, of whose columns none is shown yet. */
 void pane_table_widen(struct pane_table *table, const struct pane_row *row);
 /*
- * Shows the columns of table->table: counts are rounded, and columns left out in the order of
- * table_column.spare, until there is room.
+ * Shows the columns of table->table behind those of costs: counts are rounded, and columns left out
+ * in the order of table_column.spare, until there is room.
  */
 void pane_table_fit(struct pane_table *table);
 

@@ -14,16 +14,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum key { KEY_CHANGE, KEY_RATIO, KEY_OLD_COST, KEY_NEW_COST, KEY_NAME };
-
-enum { RATIO_WIDTH = 8 };
+enum column_id { CHANGE, RATIO, OLD_COST, NEW_COST, NAME, PLACE };
 
 /* Items are rows of the diff. */
 struct diff_list {
     struct list list;
     struct diff diff;
-    struct columns columns; /* of both profiles */
-    const struct column *measure;
+    struct columns columns;       /* of both profiles */
+    const struct column *measure; /* NULL: it is not loaded */
     bool inclusive;
     uint32_t *row_of; /* by row of the diff: the row of the data; CPROF_NONE: only OLD has it */
 };
@@ -40,13 +38,6 @@ static int64_t new_of(const struct diff_list *c, const struct diff_row *r)
     return column_value(c->measure, r->counts[DIFF_NEW]);
 }
 
-static const char *name_of(const struct list *l, size_t item)
-{
-    const struct diff_list *c = (const void *)l;
-
-    return c->diff.rows[item].label;
-}
-
 /* Changes within the noise are no changes, and stand where rows without a change do. */
 static long double value_of(const struct list *l, size_t item)
 {
@@ -56,13 +47,13 @@ static long double value_of(const struct list *l, size_t item)
     long double old = old_of(c, r);
 
     switch (l->sort) {
-    case KEY_CHANGE:
+    case CHANGE:
         return delta < 0 ? -delta : delta;
-    case KEY_RATIO:
+    case RATIO:
         return old != 0 ? delta / old : delta > 0 ? (long double)INT64_MAX : 0;
-    case KEY_OLD_COST:
+    case OLD_COST:
         return old;
-    case KEY_NEW_COST:
+    case NEW_COST:
         return new_of(c, r);
     default:
         return 0;
@@ -71,91 +62,78 @@ static long double value_of(const struct list *l, size_t item)
 
 /*--- Columns ---*/
 
-static void add_count(struct list *l, enum key key, const char *head, int width)
+/* The measure of the data, or the first event where one profile lacks it. */
+static const struct column *measure_of(const struct diff_list *c)
 {
-    list_add(l, (int)key, false,
-             &(struct pane_column){.head = head, .width = width, .right = true});
+    const struct column *self = columns_find(&c->columns, data_self(c->list.view.data)->name);
+    const struct column *inclusive;
+
+    self = self ? self : c->columns.items;
+    inclusive = c->inclusive ? columns_inclusive(&c->columns, self) : NULL;
+    return inclusive ? inclusive : self;
 }
 
-static int width_of(int64_t value)
+static struct cell cell_of(const void *list, const void *row, const struct table_column *column)
 {
-    char text[TEXT_NUMBER];
-    int width = (int)strlen(text_count(text, value));
+    static const enum diff_part parts[] = {[CHANGE] = DIFF_PART_CHANGE,
+                                           [RATIO] = DIFF_PART_PERCENT,
+                                           [OLD_COST] = DIFF_PART_OLD,
+                                           [NEW_COST] = DIFF_PART_NEW};
+    const struct diff_list *c = list;
+    const struct diff_row *r = row;
 
-    return width < 8 ? 8 : width;
+    if (column->id == NAME)
+        return cell_text(r->label);
+    if (column->id == PLACE)
+        return cell_take(location_text(r->file, r->line, r->object, c->list.view.data->root));
+    return diff_cell(parts[column->id], old_of(c, r), new_of(c, r),
+                     !diff_is_changed(c->measure, r));
 }
 
-/* Chooses the data's measure, or the first event where one profile lacks it. */
-static void choose_measure(struct diff_list *c)
-{
-    const struct data *d = c->list.view.data;
-    const struct column *self = columns_find(&c->columns, data_self(d)->name), *inclusive;
-
-    c->measure = self ? self : c->columns.items;
-    inclusive = c->inclusive ? columns_inclusive(&c->columns, c->measure) : NULL;
-    if (inclusive)
-        c->measure = inclusive;
-}
+static const struct table_column diff_columns[] = {
+    {"Change", TABLE_COUNT, .cell = cell_of, .id = CHANGE},
+    {"%", TABLE_SHARE, .cell = cell_of, .id = RATIO},
+    {"Old", TABLE_COUNT, .cell = cell_of, .id = OLD_COST},
+    {"New", TABLE_COUNT, .cell = cell_of, .id = NEW_COST},
+    {"Function", TABLE_NAME, .cell = cell_of, .id = NAME},
+    {"Location", TABLE_PLACE, .cell = cell_of, .id = PLACE}};
 
 static void columns(struct list *l)
 {
-    struct diff_list *c = (void *)l;
-    int before, after;
-
-    choose_measure(c);
-    before = width_of(old_of(c, &c->diff.total));
-    after = width_of(new_of(c, &c->diff.total));
-    add_count(l, KEY_CHANGE, "Change", 1 + (before > after ? before : after));
-    add_count(l, KEY_RATIO, "%", RATIO_WIDTH);
-    add_count(l, KEY_OLD_COST, "Old", before);
-    add_count(l, KEY_NEW_COST, "New", after);
-    list_add_names(l, KEY_NAME, LIST_NO_KEY);
+    pane_table_begin(&l->drawn, l);
+    l->drawn.dim_places = true;
+    table_columns(&l->drawn.table, diff_columns, sizeof diff_columns / sizeof *diff_columns);
+    list_fit(l);
 }
 
-static bool is_own(const struct list *l, size_t item)
+static size_t load(struct list *l)
+{
+    struct diff_list *c = (void *)l;
+
+    c->measure = measure_of(c);
+    return c->diff.n;
+}
+
+static bool is_stale(const struct list *l)
 {
     const struct diff_list *c = (const void *)l;
-    uint32_t row = c->row_of[c->diff.rows[item].index];
 
-    return row != CPROF_NONE && l->view.data->crates.own[l->view.data->rows.items[row].function];
+    return c->measure != measure_of(c);
 }
 
-static const struct list_class list_class = {
-    .name = name_of, .value = value_of, .text = name_of, .columns = columns, .own = is_own};
-
-/* Makes a factor fit its column, where no number may be cut in its middle: as a bound. Percentages
- * fit. */
-static void fit_ratio(char text[TEXT_NUMBER])
+static struct pane_row item(const struct list *l, size_t i)
 {
-    if (text_width(text) > RATIO_WIDTH)
-        snprintf(text, TEXT_NUMBER, ">%s999999", text_sign("\303\227", "x"));
-}
-
-static void line(struct pane *pane, size_t i, struct pane_cells *cells)
-{
-    const struct diff_list *c = pane->view;
-    const struct data *d = c->list.view.data;
-    const struct diff_row *r = &c->diff.rows[c->list.shown[i]];
-    int64_t delta = diff_delta(c->measure, r);
-    enum look look = !diff_is_changed(c->measure, r) ? LOOK_DIM : delta > 0 ? LOOK_MORE : LOOK_LESS;
+    const struct diff_list *c = (const void *)l;
+    const struct diff_row *r = &c->diff.rows[i];
     uint32_t row = c->row_of[r->index];
-    char text[TEXT_NUMBER], *place;
 
-    diff_change_text(text, delta);
-    cells->text[0] = xstrdup(text);
-    diff_percent_text(text, old_of(c, r), new_of(c, r));
-    fit_ratio(text);
-    cells->text[1] = xstrdup(text);
-    cells->look[0] = cells->look[1] = look;
-    cells->text[2] = xstrdup(text_count(text, old_of(c, r)));
-    cells->text[3] = xstrdup(text_count(text, new_of(c, r)));
-    cells->text[4] = text_clean(r->label);
-    cells->look[4] =
-        row == CPROF_NONE ? LOOK_TEXT : data_name_look(d, d->rows.items[row].function, false);
-    place = location_text(r->file, r->line, r->object, d->root);
-    cells->text[5] = text_clean(place);
-    cells->look[5] = LOOK_DIM;
-    free(place);
+    return (struct pane_row){.row = r,
+                             .name = r->label,
+                             .function = row == CPROF_NONE ? CPROF_NONE
+                                                           : l->view.data->rows.items[row].function,
+                             .file = r->file ? r->file : r->object,
+                             .line = r->line,
+                             .same = r};
 }
 
 /*--- The view ---*/
@@ -171,47 +149,38 @@ static char *title(const struct view *view)
                      diff_percent_unit(percent));
 }
 
-static size_t selected_row(const struct view *view)
+static void open(struct list *l, size_t i)
 {
-    const struct diff_list *c = (const void *)view;
-    size_t item = list_selected(view);
-    uint32_t row = item == SIZE_MAX ? CPROF_NONE : c->row_of[c->diff.rows[item].index];
+    struct browser *b = l->view.browser;
+    size_t row = list_row(&l->view);
 
-    return row == CPROF_NONE ? SIZE_MAX : row;
+    (void)i;
+    if (row == SIZE_MAX)
+        browser_say(b, "only the old profile has this function");
+    else
+        browser_open_function(b, row);
 }
 
 static bool act(struct view *view, enum action action)
 {
     struct diff_list *c = (void *)view;
-    size_t row = selected_row(view);
 
-    switch (action) {
-    case ACTION_INCLUSIVE:
-        c->inclusive = !c->inclusive;
-        list_update(view);
+    if (action == ACTION_DIFF)
         return true;
-    case ACTION_OPEN:
-        if (row == SIZE_MAX && view->panes[0].n)
-            browser_say(view->browser, "only the old profile has this function");
-        else
-            browser_open_function(view->browser, row);
-        return true;
-    case ACTION_DIFF:
-        return true;
-    default:
+    if (action != ACTION_INCLUSIVE)
         return list_act(view, action);
-    }
+    c->inclusive = !c->inclusive;
+    list_update(view);
+    return true;
 }
 
-static void free_view(struct view *view)
+static void unload(struct list *l)
 {
-    struct diff_list *c = (void *)view;
+    struct diff_list *c = (void *)l;
 
-    list_free(&c->list);
     columns_free(&c->columns);
     diff_free(&c->diff);
     free(c->row_of);
-    free(c);
 }
 
 static const struct key_hint hints[] = {
@@ -220,14 +189,17 @@ static const struct key_hint hints[] = {
     {ACTION_NONE, NULL},
 };
 
-static const struct view_class class = {.hints = hints,
-                                        .title = title,
-                                        .update = list_update,
-                                        .act = act,
-                                        .head = list_head,
-                                        .filter = list_filter,
-                                        .row = selected_row,
-                                        .free = free_view};
+static const struct view_class class = {LIST_VIEW(hints), .title = title, .act = act};
+
+static const struct list_class list_class = {.item = item,
+                                             .load = load,
+                                             .is_stale = is_stale,
+                                             .columns = columns,
+                                             .value = value_of,
+                                             .open = open,
+                                             .unload = unload,
+                                             .by_name = true,
+                                             .is_all_code = true};
 
 /* Finds for each row of the diff the data's row of its costliest function. */
 static void find_rows(struct diff_list *c)
@@ -250,7 +222,7 @@ struct view *view_diff(struct browser *browser, struct data *data,
                        const struct browser_input *input)
 {
     struct diff_list *c =
-        list_new(sizeof *c, &class, browser, data, line, "no function has that name");
+        list_make(sizeof *c, &class, &list_class, browser, data, "no function has that name");
 
     diff_load(&c->diff, input->old, data->profile, input->noise);
     if (!c->diff.common.n) {
@@ -262,7 +234,7 @@ struct view *view_diff(struct browser *browser, struct data *data,
     find_rows(c);
     diff_set_labels(&c->diff, (enum name_style)input->name_style);
     diff_filter(&c->diff, NULL, NULL);
-    list_begin(&c->list, &list_class, c->diff.n);
+    list_start(&c->list);
     if (c->diff.sampled)
         browser_say(browser, "changes within the noise of samples are not counted");
     else if (c->diff.runs)

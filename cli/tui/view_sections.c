@@ -12,87 +12,53 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* Keys are columns of the table of sections. */
-enum { NUMBER_WIDTH = 8, NAME_LEAST = 10 };
-
 /* Items are sections of the profile. */
 struct section_list {
     struct list list;
-    struct section_table table; /* the subject of the columns */
+    struct section_table table; /* the subject of the columns; no measure: it is not loaded */
+    struct section_line *lines;
 };
 
-static const struct cprof_section *section_at(const struct list *l, size_t item)
+static size_t load(struct list *l)
 {
-    return &l->view.data->profile->sections[item];
+    struct section_list *s = (void *)l;
+    const struct cprof_profile *p = l->view.data->profile;
+
+    s->table = (struct section_table){p, data_self(l->view.data)};
+    s->lines = xreallocarray(s->lines, p->n_sections, sizeof *s->lines);
+    for (uint32_t i = 0; i < p->n_sections; i++)
+        s->lines[i] = section_line(&s->table, i);
+    return p->n_sections;
 }
 
-static struct cell cell_at(const struct list *l, size_t item, int column)
+static bool is_stale(const struct list *l)
 {
-    const struct section_list *s = (const void *)l;
-    struct section_line line = section_line(&s->table, (uint32_t)item);
-
-    return section_columns[column].cell(&s->table, &line, &section_columns[column]);
+    return ((const struct section_list *)l)->table.measure != data_self(l->view.data);
 }
 
-static const char *name_of(const struct list *l, size_t item)
+static struct pane_row item(const struct list *l, size_t i)
 {
-    return section_at(l, item)->name;
-}
+    const struct section_line *line = &((const struct section_list *)l)->lines[i];
 
-static long double value_of(const struct list *l, size_t item)
-{
-    struct cell cell = cell_at(l, item, l->sort);
-    long double order = cell_order(&cell);
-
-    cell_free(&cell);
-    return order;
-}
-
-/* The column behind the last number. */
-static int end_of_numbers(const struct list *l)
-{
-    return section_table_has_entries(data_self(l->view.data)) ? SECTION_NAME : SECTION_LEAST;
+    return (struct pane_row){
+        .row = line, .name = line->section->name, .function = CPROF_NONE, .same = line->section};
 }
 
 static void columns(struct list *l)
 {
     struct section_list *s = (void *)l;
+    struct table_column cost = section_columns[SECTION_COST];
+    int end = section_table_has_entries(s->table.measure) ? SECTION_NAME : SECTION_LEAST;
 
-    s->table = (struct section_table){l->view.data->profile, data_self(l->view.data)};
-    if (l->sort >= end_of_numbers(l) && l->sort != SECTION_NAME)
-        l->sort = SECTION_COST;
-    list_add_numbers(l, SECTION_COST, data_self(l->view.data)->header);
-    for (int c = SECTION_ENTRIES; c < end_of_numbers(l); c++)
-        list_add(l, c, false,
-                 &(struct pane_column){.head = section_columns[c].heading,
-                                       .width = NUMBER_WIDTH + (c == SECTION_MEAN) * 2,
-                                       .right = true});
-    list_add(l, SECTION_NAME, true,
-             &(struct pane_column){.head = section_columns[SECTION_NAME].heading,
-                                   .width = NAME_LEAST,
-                                   .share = 1,
-                                   .cut = TEXT_CUT_MIDDLE});
-}
-
-static const struct list_class list_class = {
-    .name = name_of, .value = value_of, .text = name_of, .columns = columns};
-
-static void line(struct pane *pane, size_t i, struct pane_cells *cells)
-{
-    const struct section_list *s = pane->view;
-    const struct list *l = &s->list;
-    size_t item = l->shown[i];
-    struct section_line line = section_line(&s->table, (uint32_t)item);
-    int at = 0;
-
-    data_cells(l->view.data, cells, &at, line.cost, false);
-    for (int c = SECTION_ENTRIES; c < end_of_numbers(l); c++) {
-        struct cell cell = cell_at(l, item, c);
-
-        cells->text[at++] = cell_clean_text(&cell, COUNT_SHORT);
-        cell_free(&cell);
-    }
-    cells->text[at] = text_clean(section_at(l, item)->name);
+    if (l->sort >= end && l->sort != SECTION_NAME)
+        l->sort = l->drawn.sort = SECTION_COST;
+    cost.heading = s->table.measure->header;
+    pane_table_begin(&l->drawn, &s->table);
+    pane_table_add_cost(&l->drawn, &cost, false);
+    for (int c = SECTION_ENTRIES; c < end; c++)
+        table_column(&l->drawn.table, &section_columns[c]);
+    table_column(&l->drawn.table, &section_columns[SECTION_NAME]);
+    list_fit(l);
 }
 
 static char *title(const struct view *view)
@@ -109,40 +75,29 @@ static char *title(const struct view *view)
                      view->data->profile->sections_cold ? ", caches empty at each beginning" : "");
 }
 
-/* The function that stands for the selected section in call paths; CPROF_NONE: none. */
-static uint32_t selected_function(const struct view *view)
+/* The function that stands for a section in call paths; CPROF_NONE: none. */
+static uint32_t function_of(const struct cprof_profile *p, size_t section)
 {
-    const struct cprof_profile *p = view->data->profile;
-    size_t item = list_selected(view);
-
-    for (uint32_t i = 0; item != SIZE_MAX && i < p->n_functions; i++)
-        if (section_of(p, i) == item)
+    for (uint32_t i = 0; i < p->n_functions; i++)
+        if (section_of(p, i) == section)
             return i;
     return CPROF_NONE;
 }
 
-static bool act(struct view *view, enum action action)
+static void open(struct list *l, size_t i)
 {
-    uint32_t function;
+    struct view *v = &l->view;
+    uint32_t function = function_of(v->data->profile, i);
 
-    if (action != ACTION_OPEN)
-        return list_act(view, action);
-    function = selected_function(view);
-    if (list_selected(view) == SIZE_MAX)
-        return true;
-    if (!view->data->profile->n_contexts || function == CPROF_NONE)
-        browser_say(view->browser, "no call paths are known of it");
+    if (!v->data->profile->n_contexts || function == CPROF_NONE)
+        browser_say(v->browser, "no call paths are known of it");
     else
-        browser_open(view->browser, view_tree_below(view->browser, view->data, function));
-    return true;
+        browser_open(v->browser, view_tree_below(v->browser, v->data, function));
 }
 
-static void free_view(struct view *view)
+static void unload(struct list *l)
 {
-    struct section_list *s = (void *)view;
-
-    list_free(&s->list);
-    free(s);
+    free(((struct section_list *)l)->lines);
 }
 
 static const struct key_hint hints[] = {
@@ -150,18 +105,19 @@ static const struct key_hint hints[] = {
     {ACTION_FILTER, "filter"},  {ACTION_ESCAPE, "back"},     {ACTION_NONE, NULL},
 };
 
-static const struct view_class class = {.hints = hints,
-                                        .title = title,
-                                        .update = list_update,
-                                        .act = act,
-                                        .head = list_head,
-                                        .filter = list_filter,
-                                        .free = free_view};
+static const struct view_class class = {LIST_VIEW(hints), .id = VIEW_SECTIONS, .title = title,
+                                        .act = list_act};
+
+static const struct list_class list_class = {.item = item,
+                                             .load = load,
+                                             .is_stale = is_stale,
+                                             .columns = columns,
+                                             .open = open,
+                                             .unload = unload,
+                                             .by_name = true};
 
 struct view *view_sections(struct browser *browser, struct data *data)
 {
-    struct section_list *s = list_new(sizeof *s, &class, browser, data, line, "none has that name");
-
-    list_begin(&s->list, &list_class, data->profile->n_sections);
-    return &s->list.view;
+    return list_start(list_make(sizeof(struct section_list), &class, &list_class, browser, data,
+                                "none has that name"));
 }

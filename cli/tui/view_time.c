@@ -15,170 +15,85 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Numbers of time_table.h, and the name. */
-enum { KEY_NAME = TIME_NUMBERS };
-
 /* Items are rows of the table on the screen. */
 struct time_list {
     struct list list;
     struct time_table tables[2]; /* of own code, of all functions */
-    int shown_table;
+    struct time_view shown;      /* the table on the screen, the subject of the columns */
 };
 
 enum { TABLE_OWN, TABLE_FUNCTIONS };
 
-static const struct time_table *table_of(const struct list *l)
+static struct pane_row item(const struct list *l, size_t i)
 {
-    const struct time_list *c = (const void *)l;
+    const struct time_table *t = ((const struct time_list *)l)->shown.table;
+    const struct time_row *row = &t->rows[i];
+    bool is_new = row->side == DIFF_NEW;
 
-    return &c->tables[c->shown_table];
+    return (struct pane_row){
+        .row = row,
+        .name = time_row_name(t, row),
+        .function = is_new ? row->spot.function : CPROF_NONE,
+        .file = row->spot.file == CPROF_NONE ? NULL : t->profile[row->side]->files[row->spot.file],
+        .line = row->spot.line,
+        .is_own = t->is_own,
+        .opens_there = is_new};
 }
 
-static const char *name_of(const struct list *l, size_t item)
+static size_t load(struct list *l)
 {
-    return time_row_name(table_of(l), &table_of(l)->rows[item]);
-}
-
-static long double value_of(const struct list *l, size_t item)
-{
-    const struct time_table *t = table_of(l);
-    struct cell cell;
-    long double order;
-
-    if (l->sort == KEY_NAME)
-        return 0;
-    cell = time_number_cell(t, &t->rows[item], (enum time_number)l->sort);
-    order = cell_order(&cell);
-    cell_free(&cell);
-    return order;
-}
-
-/* As the table stands, where values are equal. */
-static const char *text_of(const struct list *l, size_t item)
-{
-    return l->sort == KEY_NAME ? name_of(l, item) : NULL;
-}
-
-/* Narrow screens leave out misses, so that there is room for names. */
-static bool is_shown(const struct time_table *t, enum time_number n)
-{
-    return time_has_number(t, n) && (data_has_bars() || n < TIME_D1_RATE || n > TIME_BRANCH_RATE);
+    return ((struct time_list *)l)->shown.table->n;
 }
 
 static void columns(struct list *l)
 {
-    const struct time_table *t = table_of(l);
+    struct time_list *c = (void *)l;
 
-    for (enum time_number n = 0; n < TIME_NUMBERS; n++)
-        if (is_shown(t, n)) {
-            const char *head = time_number_head(t, n);
-
-            list_add(
-                l, (int)n, false,
-                &(struct pane_column){.head = head, .width = (int)strlen(head) + 1, .right = true});
-        }
-    list_add_names(l, KEY_NAME, LIST_NO_KEY);
-}
-
-static bool is_own(const struct list *l, size_t item)
-{
-    const struct time_table *t = table_of(l);
-    const struct time_row *row = &t->rows[item];
-
-    return t->is_own || (row->side == DIFF_NEW && l->view.data->crates.own[row->spot.function]);
-}
-
-static const struct list_class list_class = {
-    .name = name_of, .value = value_of, .text = text_of, .columns = columns, .own = is_own};
-
-static enum look look_of(const struct time_table *t, const struct time_row *row)
-{
-    if (time_is_noise(t, row))
-        return LOOK_DIM;
-    return time_extra(t, row) > 0 ? LOOK_MORE : LOOK_LESS;
-}
-
-static void line(struct pane *pane, size_t i, struct pane_cells *cells)
-{
-    const struct time_list *c = pane->view;
-    const struct time_table *t = table_of(&c->list);
-    const struct time_row *row = &t->rows[c->list.shown[i]];
-    const struct data *d = c->list.view.data;
-    int at = 0;
-    struct cell place = cell_spot(t->profile[row->side], &row->spot, d->root);
-
-    for (enum time_number n = 0; n < TIME_NUMBERS; n++)
-        if (is_shown(t, n)) {
-            struct cell cell = time_number_cell(t, row, n);
-
-            cells->text[at] = cell_clean_text(&cell, COUNT_FULL);
-            cell_free(&cell);
-            cells->look[at++] = n == TIME_EXTRA ? look_of(t, row) : LOOK_TEXT;
-        }
-    cells->text[at] = text_clean(time_row_name(t, row));
-    cells->look[at++] =
-        row->side == DIFF_NEW ? data_name_look(d, row->spot.function, false) : LOOK_TEXT;
-    cells->text[at] = cell_clean_text(&place, COUNT_FULL);
-    cells->look[at] = LOOK_DIM;
-    cell_free(&place);
+    pane_table_begin(&l->drawn, &c->shown);
+    l->drawn.dim_places = true;
+    time_view_add_columns(&c->shown, &l->drawn.table);
+    list_fit(l);
 }
 
 /*--- The view ---*/
 
 static char *title(const struct view *view)
 {
-    return time_heading_text(table_of((const void *)view));
+    return time_heading_text(((const struct time_list *)view)->shown.table);
 }
 
-/* The data's row of the selected function; SIZE_MAX: none, or it has no samples. */
-static size_t selected_row(const struct view *view)
+/* A function that samples lack has no row. */
+static void open(struct list *l, size_t i)
 {
-    size_t item = list_selected(view);
-    const struct time_row *row =
-        item == SIZE_MAX ? NULL : &table_of((const void *)view)->rows[item];
+    struct browser *b = l->view.browser;
+    size_t row = list_row(&l->view);
 
-    return row && row->side == DIFF_NEW ? data_row_of(view->data, row->spot.function) : SIZE_MAX;
-}
-
-static struct place selected_place(const struct view *view)
-{
-    size_t item = list_selected(view);
-
-    if (selected_row(view) == SIZE_MAX)
-        return (struct place){NULL, 0};
-    return data_place_at(view->data, &table_of((const void *)view)->rows[item].spot);
+    (void)i;
+    if (row == SIZE_MAX)
+        browser_say(b, "this function has no samples");
+    else
+        browser_open_function(b, row);
 }
 
 static bool act(struct view *view, enum action action)
 {
     struct time_list *c = (void *)view;
 
-    switch (action) {
-    case ACTION_OPEN:
-        if (selected_row(view) == SIZE_MAX && view->panes[0].n)
-            browser_say(view->browser, "this function has no samples");
-        else
-            browser_open_function(view->browser, selected_row(view));
-        return true;
-    case ACTION_TIME:
-        if (!c->tables[TABLE_OWN].n)
-            return true;
-        c->shown_table = !c->shown_table;
-        list_renew(&c->list, table_of(&c->list)->n);
-        return true;
-    default:
+    if (action != ACTION_TIME)
         return list_act(view, action);
+    if (c->tables[TABLE_OWN].n) {
+        c->shown.table = &c->tables[c->shown.table == c->tables];
+        list_reload(&c->list);
     }
+    return true;
 }
 
-static void free_view(struct view *view)
+static void unload(struct list *l)
 {
-    struct time_list *c = (void *)view;
+    struct time_list *c = (void *)l;
 
-    list_free(&c->list);
     time_table_free(&c->tables[TABLE_OWN]);
     time_table_free(&c->tables[TABLE_FUNCTIONS]);
-    free(c);
 }
 
 static const struct key_hint hints[] = {
@@ -187,15 +102,14 @@ static const struct key_hint hints[] = {
     {ACTION_NONE, NULL},
 };
 
-static const struct view_class class = {.hints = hints,
-                                        .title = title,
-                                        .update = list_update,
-                                        .act = act,
-                                        .head = list_head,
-                                        .filter = list_filter,
-                                        .row = selected_row,
-                                        .place = selected_place,
-                                        .free = free_view};
+static const struct view_class class = {LIST_VIEW(hints), .title = title, .act = act};
+
+static const struct list_class list_class = {.item = item,
+                                             .load = load,
+                                             .columns = columns,
+                                             .open = open,
+                                             .unload = unload,
+                                             .is_all_code = true};
 
 static void load_own(struct time_list *c, struct data *d, const struct browser_input *input)
 {
@@ -219,13 +133,14 @@ struct view *view_time(struct browser *browser, struct data *data,
     free(problem);
     if (problem)
         return NULL;
-    c = list_new(sizeof *c, &class, browser, data, line, "no function has that name");
+    c = list_make(sizeof *c, &class, &list_class, browser, data, "no function has that name");
     load_own(c, data, input);
     time_table_load(&c->tables[TABLE_FUNCTIONS], input->old, data->profile, false);
     for (int i = 0; i < 2; i++)
         time_table_name(&c->tables[i], (enum name_style)input->name_style);
-    c->shown_table = c->tables[TABLE_OWN].n ? TABLE_OWN : TABLE_FUNCTIONS;
+    c->shown = (struct time_view){
+        .table = &c->tables[c->tables[TABLE_OWN].n ? TABLE_OWN : TABLE_FUNCTIONS],
+        .root = data->root};
     c->list.sort = (int)TIME_EXTRA;
-    list_begin(&c->list, &list_class, table_of(&c->list)->n);
-    return &c->list.view;
+    return list_start(&c->list);
 }

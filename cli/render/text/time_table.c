@@ -22,7 +22,7 @@ static const struct {
                            [TIME_INSTRUCTIONS] = {"Instr. %", TABLE_SHARE, 0},
                            [TIME_EXTRA] = {"Unexplained %", TABLE_SHARE, 0},
                            [TIME_FACTOR] = {"x mean", TABLE_RATIO, 5},
-                           [TIME_EACH] = {"ns/instr.", TABLE_RATIO, 0},
+                           [TIME_EACH] = {"ns/instr.", TABLE_RATIO, 6},
                            [TIME_D1_RATE] = {"D1 miss/1000", TABLE_RATIO, 3},
                            [TIME_LL_RATE] = {"LL miss/1000", TABLE_RATIO, 2},
                            [TIME_BRANCH_RATE] = {"Mispred./1000", TABLE_RATIO, 1},
@@ -38,7 +38,8 @@ static enum time_event event_of(enum time_number n)
     return (enum time_event)(n - TIME_D1_RATE);
 }
 
-bool time_has_number(const struct time_table *t, enum time_number n)
+/* Events may not be counted; samples of the kernel are apart from own code alone. */
+static bool has_number(const struct time_table *t, enum time_number n)
 {
     if (is_rate(n))
         return t->event[event_of(n)] != NULL;
@@ -47,7 +48,7 @@ bool time_has_number(const struct time_table *t, enum time_number n)
     return n != TIME_KERNEL || (t->is_own && t->kernel_samples);
 }
 
-const char *time_number_head(const struct time_table *t, enum time_number n)
+static const char *head_of(const struct time_table *t, enum time_number n)
 {
     return n == TIME_EACH && t->unit == TIME_CYCLES ? "cycles/instr." : numbers[n].head;
 }
@@ -95,8 +96,10 @@ static bool is_known(const struct time_table *t, const struct time_row *row, enu
     return row->instructions > 0 && (n != TIME_FACTOR || !time_is_noise(t, row));
 }
 
-struct cell time_number_cell(const struct time_table *t, const struct time_row *row,
-                             enum time_number n)
+/* "-" is what is not known, less than any other number; "noise", which counts as 0, a difference
+ * that may be chance. */
+static struct cell number_cell(const struct time_table *t, const struct time_row *row,
+                               enum time_number n)
 {
     double number;
 
@@ -105,6 +108,8 @@ struct cell time_number_cell(const struct time_table *t, const struct time_row *
     if (n == TIME_EXTRA && time_is_noise(t, row))
         return cell_styled(cell_text("noise"), CELL_DIM);
     number = number_of(t, row, n);
+    if (n == TIME_EXTRA)
+        return cell_styled(cell_real(number, 1), number > 0 ? CELL_MORE : CELL_LESS);
     if (n == TIME_EACH)
         return cell_real(number, number >= 100 ? 0 : 2);
     return cell_real(number, (is_rate(n) || n == TIME_FACTOR) && number >= 10 ? 0 : 1);
@@ -125,14 +130,16 @@ static struct cell cell_of(const void *subject, const void *item, const struct t
         return cell_text(time_row_name(v->table, row));
     if (c->id == PLACE)
         return cell_spot(v->table->profile[row->side], &row->spot, v->root);
-    return time_number_cell(v->table, row, (enum time_number)c->id);
+    return number_cell(v->table, row, (enum time_number)c->id);
 }
 
-static void add_columns(struct table *table, const struct time_table *t)
+void time_view_add_columns(const struct time_view *v, struct table *table)
 {
+    const struct time_table *t = v->table;
+
     for (enum time_number n = 0; n < TIME_NUMBERS; n++)
-        if (time_has_number(t, n))
-            table_column(table, &(struct table_column){time_number_head(t, n), numbers[n].kind,
+        if (has_number(t, n))
+            table_column(table, &(struct table_column){head_of(t, n), numbers[n].kind,
                                                        .spare = numbers[n].spare, .cell = cell_of,
                                                        .id = (int)n});
     table_column(table, &(struct table_column){"Function", TABLE_NAME, .cell = cell_of,
@@ -458,7 +465,7 @@ char *time_unseen_text(const struct time_table *t)
 void time_view_fill(const struct time_view *v, struct table *filled)
 {
     table_begin(filled, v);
-    add_columns(filled, v->table);
+    time_view_add_columns(v, filled);
     filled->heading = v->below ? xstrdup("All functions") : time_heading_text(v->table);
     filled->totals = v->below ? NULL : totals_text(v->table);
     filled->findings[0] = v->below ? NULL : finding_text(v);

@@ -22,12 +22,7 @@ char *time_heading_text(const struct time_table *table);
  * free. */
 char *time_unseen_text(const struct time_table *table);
 
-/* Fills a table below what of the time instructions do not explain, and what may be the reason in
- * its first row; the caller frees it. */
-void time_view_fill(const struct time_view *view, struct table *filled);
-
-/*--- Numbers, in the order of columns ---*/
-
+/* Columns of numbers. */
 enum time_number {
     TIME_SHARE,
     TIME_INSTRUCTIONS,
@@ -41,14 +36,10 @@ enum time_number {
     TIME_NUMBERS
 };
 
-/* False where the table has no such column: events that were not counted; the kernel's samples but
- * for own code. */
-bool time_has_number(const struct time_table *table, enum time_number number);
-/* "Time %". */
-const char *time_number_head(const struct time_table *table, enum time_number number);
-/* "-" is what is not known, less than any other number; "noise", which counts as 0, a difference
- * that may be chance. */
-struct cell time_number_cell(const struct time_table *table, const struct time_row *row,
-                             enum time_number number);
+/* Adds the columns, of which the view is the subject, and rows are struct time_row. */
+void time_view_add_columns(const struct time_view *view, struct table *table);
+/* Fills a table below what of the time instructions do not explain, and what may be the reason in
+ * its first row; the caller frees it. */
+void time_view_fill(const struct time_view *view, struct table *filled);
 
 #endif
