@@ -10,7 +10,6 @@
  */
 #include "cp_block.h"
 
-#include "cp_cold.h"
 #include "cp_context.h"
 #include "cp_hash.h"
 #include "cp_object.h"
@@ -33,7 +32,6 @@ typedef struct {
     BasicBlock *
         *retired; /* by column, those that blocks can cost; NULL: nothing has been retired */
     struct CallSite *call;
-    ColdCode cold;
 } Superblock;
 
 /* The number of contents of one basic block that are told apart. */
@@ -69,7 +67,7 @@ static Superblock *new_superblock(Addr address, UInt range, Function *function)
 {
     Superblock *s = cp_pool_add(&superblocks);
 
-    s->address = s->cold.address = address;
+    s->address = address;
     s->range = range;
     s->function = function;
     s->blocks = s->first_blocks;
@@ -99,11 +97,6 @@ UInt cp_superblock_range(void)
 struct CallSite **cp_superblock_call(void)
 {
     return &current->call;
-}
-
-ColdCode *cp_superblock_cold(void)
-{
-    return &current->cold;
 }
 
 /* Basic blocks' instructions lie one behind another. They are never freed. */

@@ -52,7 +52,7 @@ typedef struct AccessPoint {
     struct AccessPoint *variant; /* as of basic blocks */
     struct Node *counted_in;     /* the context of the last miss, and its counter */
     struct MissCounter *misses;
-    /* The model's argument in hot code; NULL: none so far. */
+    /* The model's argument; NULL: none so far. */
     union {
         void *thunk;       /* of an access: the code that calls the model (cp_arch.h) */
         const Addr *place; /* of a fetch: cp_cache_place() */
@@ -65,9 +65,6 @@ void cp_block_costs(const InstrCost *instrs, UInt n, ULong *costs);
 /* Access points by index. */
 const AccessPoint *cp_point(UInt id);
 UInt cp_point_count(void);
-
-/* A superblock's state before it is hot; see cp_cold.h. */
-typedef struct ColdCode ColdCode;
 
 /* Begins the translation of the superblock at `address`, code of `function`. Only one is being
  * translated at a time. */
@@ -86,8 +83,5 @@ AccessPoint *cp_point_next(PointKind kind, Addr address, UInt size, Bool guarded
 AccessPoint *cp_point_of(PointKind kind, Addr address, UInt size);
 /* The place where the superblock keeps the record of the call that ends it, NULL at first. */
 struct CallSite **cp_superblock_call(void);
-
-/* The superblock's state before it is hot. */
-ColdCode *cp_superblock_cold(void);
 
 #endif

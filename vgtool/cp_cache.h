@@ -45,13 +45,11 @@ void cp_cache_init(const Geometry *i1, const Geometry *d1, const Geometry *ll);
  * leaves. The address of a fetch lies in the line that is referred to. It is the instruction's, or
  * one in the second line if the first line was fetched just before.
  */
-extern void (*cp_cache_fetch)(Addr address, AccessPoint *point);
-extern void (*cp_cache_fetch_two)(Addr address,
-                                  AccessPoint *point); /* the instruction's, on two lines */
 extern VG_REGPARM(3) void (*cp_cache_data)(Addr address, AccessPoint *point, UWord room);
 
-/* Hot code calls these. There a second argument would cost an instruction even where no call is
- * made. A place holds both arguments; cp_cache_place() makes the point's place if it has none. */
+/* A second argument of a fetch would cost generated code an instruction even where none is made.
+ * A place holds both; cp_cache_place() makes the point's place if it has none. fetch_two: the
+ * instruction's, on two lines. */
 extern VG_REGPARM(1) void (*cp_cache_fetch_at)(const Addr *place);
 extern VG_REGPARM(1) void (*cp_cache_fetch_two_at)(const Addr *place);
 const Addr *cp_cache_place(AccessPoint *fetch, Addr address);

@@ -245,8 +245,7 @@ static Spot in_file(DataFile *file, Addr at)
     return (Spot){*known - 1, part ? at - part->start : at};
 }
 
-/* Code below a stack pointer may still use the frame that it has left: cold code tells of its
- * accesses late. */
+/* Code may use what lies below its stack pointer: the frame that it has just left. */
 #define STACK_REACH 65536
 
 /* The function of the frame that the address lies in. The return address is its caller's. */

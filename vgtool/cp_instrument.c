@@ -11,7 +11,6 @@
 #include "cp_block.h"
 #include "cp_branch.h"
 #include "cp_cache.h"
-#include "cp_cold.h"
 #include "cp_context.h"
 #include "cp_core.h"
 #include "cp_engine.h"
@@ -75,7 +74,6 @@ static void cp_extended_watch(IRSB *out, const IRDirty *d, Addr address)
 /* The instruction that ends a superblock. */
 typedef struct {
     Int sp;       /* offset of the stack pointer in the guest's registers */
-    Bool is_cold; /* the superblock is not hot yet */
     Addr address; /* of the instruction */
     Addr back;    /* behind it */
 } End;
@@ -170,16 +168,6 @@ static void follow_call(IRSB *out, const End *end, Addr target)
           get(out, child, offsetof(Child, function)));
 }
 
-/* Follows a call by a helper, while the superblock is cold. */
-static void follow_call_cold(IRSB *out, const End *end, Addr target)
-{
-    IRExpr *code = cp_ir_word(cp_recipe_number(cp_recipe_code()));
-    IRExpr *site = cp_ir_word(cp_recipe_number(cp_recipe_site(end->address, end->back, target)));
-
-    cp_ir_call(out, 3, "cp_stack_call_cold", cp_stack_call_cold,
-               mkIRExprVec_3(code, site, stack_pointer(out, end)), NULL);
-}
-
 /* The superblock ends with a call, or a return, to `target`. */
 static void cp_follow_call(IRSB *out, const End *end, IRExpr *target)
 {
@@ -189,7 +177,7 @@ static void cp_follow_call(IRSB *out, const End *end, IRExpr *target)
         Addr known = target->Iex.Const.con->Ico.U64;
         /* Position-independent code calls the next instruction to learn its own address. */
         if (known != end->back)
-            (end->is_cold ? follow_call_cold : follow_call)(out, end, known);
+            follow_call(out, end, known);
         return;
     }
     site = cp_recipe_site(end->address, end->back, 0);
@@ -199,7 +187,7 @@ static void cp_follow_call(IRSB *out, const End *end, IRExpr *target)
 
 /*--- Returns ---*/
 
-static void follow_return(IRSB *out, const End *end, IRExpr *target)
+static void cp_follow_return(IRSB *out, const End *end, IRExpr *target)
 {
     IRExpr *now = cp_ir_assign(out, Ity_I64, cp_ir_word((Addr)&cp_now));
     IRExpr *top = get(out, now, offsetof(Now, top));
@@ -219,26 +207,12 @@ static void follow_return(IRSB *out, const End *end, IRExpr *target)
     enter(out, now, node, get(out, node, offsetof(Node, function)));
 }
 
-static void follow_return_cold(IRSB *out, const End *end, IRExpr *target)
-{
-    IRExpr *code = cp_ir_word(cp_recipe_number(cp_recipe_code()));
-
-    cp_ir_call(out, 3, "cp_stack_back_cold", cp_stack_back_cold,
-               mkIRExprVec_3(code, stack_pointer(out, end), target), NULL);
-}
-
-static void cp_follow_return(IRSB *out, const End *end, IRExpr *target)
-{
-    (end->is_cold ? follow_return_cold : follow_return)(out, end, target);
-}
-
 /*--- Superblocks ---*/
 
 /* The state of the pass over one superblock. */
 typedef struct {
     IRSB *out;
     Int sp;       /* offset of the stack pointer in the guest's registers */
-    Addr begin;   /* the superblock's address */
     Addr address; /* of the current instruction */
     UInt size;
 
@@ -246,13 +220,6 @@ typedef struct {
     InstrCost instrs[MAX_BLOCK_INSTRS];
     UInt n_instrs;
     Addr start, last; /* addresses of its first and last instruction */
-
-    Bool is_cold;                       /* not hot yet */
-    Bool cold;                          /* cold blocks record what would be inline */
-    PartAccess accesses[COLD_ACCESSES]; /* of the cold block under construction */
-    UInt n_accesses;
-    IRExpr *addresses[COLD_ADDRESSES];
-    UInt n_addresses;
 
     /* Number of the line that this superblock fetched last. It is its set's most recently used. */
     UWord fetched;
@@ -308,48 +275,6 @@ static void add_slot(Pass *p, UInt part, IRExpr *n)
     addStmtToIRSB(p->out, IRStmt_Store(Iend_LE, slot_address(p, base, part), sum));
 }
 
-/*--- Cold code ---*/
-
-/* Ends the cold block under construction, unless it is empty, with the basic block `block` or
- * PART_NONE. */
-static void end_cold_block(Pass *p, UInt block)
-{
-    IRExpr **args;
-
-    if (!p->n_accesses && block == PART_NONE)
-        return;
-    args = LibVEX_Alloc((p->n_addresses + 2) * sizeof *args);
-    args[0] = cp_ir_word(cp_recipe_number(cp_recipe_cold(p->accesses, p->n_accesses, block)));
-    for (UInt i = 0; i < p->n_addresses; i++)
-        args[i + 1] = p->addresses[i];
-    args[p->n_addresses + 1] = NULL;
-    cp_ir_call(p->out, 0, "cp_cold_execute", cp_cold_execute(), args, NULL);
-    p->n_accesses = p->n_addresses = 0;
-}
-
-/* Makes sure that the cold block has room for an access, and for an address if one is needed. */
-static void make_room(Pass *p, Bool for_address)
-{
-    if (p->n_accesses == COLD_ACCESSES || (for_address && p->n_addresses == COLD_ADDRESSES))
-        end_cold_block(p, PART_NONE);
-}
-
-static void add_access(Pass *p, UInt point, IRExpr *address)
-{
-    make_room(p, True);
-    p->accesses[p->n_accesses++] = (PartAccess){.point = (UShort)point};
-    p->addresses[p->n_addresses++] = address;
-}
-
-static void add_fetch(Pass *p, UInt point, Addr address, UInt size, UInt lines)
-{
-    make_room(p, False);
-    p->accesses[p->n_accesses++] = (PartAccess){.point = (UShort)point,
-                                                .delta = (UShort)(address - p->begin),
-                                                .size = (UShort)size,
-                                                .lines = (UShort)lines};
-}
-
 /*--- Basic blocks ---*/
 
 /* The costs of the current instruction in the basic block under construction. */
@@ -376,14 +301,10 @@ static void end_block(Pass *p)
         return;
     block = cp_recipe_block(p->start, p->instrs, p->n_instrs);
     cp_block_costs(p->instrs, p->n_instrs, totals);
-    if (p->cold) {
-        end_cold_block(p, block);
-    } else {
-        add_slot(p, block, IRExpr_Const(IRConst_U32(1)));
-        for (UInt i = 0; i < CP_COLUMNS && cp_keeps_totals; i++)
-            if (totals[i])
-                add_total(p, i, cp_ir_word(totals[i]));
-    }
+    add_slot(p, block, IRExpr_Const(IRConst_U32(1)));
+    for (UInt i = 0; i < CP_COLUMNS && cp_keeps_totals; i++)
+        if (totals[i])
+            add_total(p, i, cp_ir_word(totals[i]));
     if (cp_stack_walks())
         cp_ir_call(p->out, 1, "cp_stack_walk", cp_stack_walk,
                    mkIRExprVec_1(cp_ir_word(totals[CP_COLUMN_IR])), NULL);
@@ -417,10 +338,6 @@ static void fetch(Pass *p)
     p->fetched = last;
     p->any_fetched = True;
     point = cp_recipe_point(POINT_FETCH, p->address, p->size, False);
-    if (p->cold) {
-        add_fetch(p, point, address, is_known ? 1 : p->size, two ? 2 : 1);
-        return;
-    }
     difference = fetch_difference(p, last);
     if (two)
         difference = cp_ir_binop(p->out, Iop_Or64, difference, fetch_difference(p, first));
@@ -451,10 +368,17 @@ static UInt clamp(UInt size)
     return size < cp_min_line ? size : cp_min_line;
 }
 
+/* VEX may make a load late, but not behind what writes memory: a load that faults must not have
+ * been counted. */
 static void call_model(Pass *p, IRExpr *address, UInt point, IRExpr *guard)
 {
-    cp_ir_call(p->out, 1, "cp_cache_data", (void *)cp_recipe_number(cp_recipe_thunk(point)),
-               mkIRExprVec_1(address), guard);
+    IRDirty *model =
+        cp_ir_call(p->out, 1, "cp_cache_data", (void *)cp_recipe_number(cp_recipe_thunk(point)),
+                   mkIRExprVec_1(address), guard);
+
+    model->mFx = Ifx_Write;
+    model->mAddr = cp_ir_word(cp_recipe_number(point));
+    model->mSize = sizeof(ULong);
 }
 
 static IRExpr *all_ones(IRType type)
@@ -499,10 +423,6 @@ static void simulate(Pass *p, PointKind kind, IRExpr *address, UInt size)
     UInt point = cp_recipe_point(kind, p->address, size, False);
     IRExpr *index, *used;
 
-    if (p->cold) {
-        add_access(p, point, address);
-        return;
-    }
     index = cp_ir_binop(p->out, Iop_Shr64, address, IRExpr_Const(IRConst_U8(mru->line_bits - 3)));
     index = cp_ir_binop(p->out, Iop_And64, index, cp_ir_word((ULong)(mru->sets - 1) << 3));
     used = cp_ir_load(p->out, cp_ir_binop(p->out, Iop_Add64, index, cp_ir_word((Addr)mru->lines)));
@@ -545,7 +465,6 @@ static void guarded(Pass *p, PointKind kind, IRExpr *address, UInt size, IRExpr 
 
     if (!clo_cache_sim)
         return;
-    end_cold_block(p, PART_NONE);
     point = cp_recipe_point(kind, p->address, clamp(size), True);
     add_slot(p, point, cp_ir_assign(p->out, Ity_I32, IRExpr_Unop(Iop_1Uto32, guard)));
     if (cp_keeps_totals)
@@ -585,7 +504,6 @@ static void load_linked(Pass *p, const IRStmt *s)
 {
     data_read(p, s->Ist.LLSC.addr,
               (UInt)sizeofIRType(typeOfIRTemp(p->out->tyenv, s->Ist.LLSC.result)));
-    end_cold_block(p, PART_NONE);
 }
 
 /*--- Branches ---*/
@@ -631,8 +549,7 @@ static void indirect(Pass *p, const IRSB *in)
 /* Follows the call or return at the end of a superblock. */
 static void follow(const Pass *p, const IRSB *in)
 {
-    const End end = {
-        .sp = p->sp, .is_cold = p->is_cold, .address = p->address, .back = p->address + p->size};
+    const End end = {.sp = p->sp, .address = p->address, .back = p->address + p->size};
 
     if (in->jumpkind == Ijk_Ret)
         cp_follow_return(p->out, &end, in->next);
@@ -728,10 +645,8 @@ IRSB *cp_instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout *
     if (i == in->stmts_used)
         return in;
     address = in->stmts[i]->Ist.IMark.addr;
-    pass.begin = address;
     cp_engine_watch(pass.out, in);
-    pass.is_cold = cp_recipe_begin(address, pass.sp);
-    pass.cold = pass.is_cold && clo_cache_sim;
+    cp_recipe_begin(address, pass.sp);
     if (clo_contexts)
         cp_follow_arrival(pass.out);
     for (; i < in->stmts_used; i++) {

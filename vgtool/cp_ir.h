@@ -32,14 +32,15 @@ static inline IRExpr *cp_ir_load(IRSB *out, IRExpr *address)
 }
 
 /* Calls `helper` with `args`, under `guard` unless that is NULL. */
-static inline void cp_ir_call(IRSB *out, Int n, const HChar *name, void *helper, IRExpr **args,
-                              IRExpr *guard)
+static inline IRDirty *cp_ir_call(IRSB *out, Int n, const HChar *name, void *helper, IRExpr **args,
+                                  IRExpr *guard)
 {
     IRDirty *d = unsafeIRDirty_0_N(n, name, VG_(fnptr_to_fnentry)(helper), args);
 
     if (guard)
         d->guard = guard;
     addStmtToIRSB(out, IRStmt_Dirty(d));
+    return d;
 }
 
 #endif

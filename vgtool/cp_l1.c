@@ -209,7 +209,7 @@ static __attribute__((noinline)) void mark_two(Addr a, AccessPoint *point)
 }
 
 /*
- * Addresses of hot code's fetches lie one behind another, and their access points lie as far behind
+ * Addresses of fetches lie one behind another, and their access points lie as far behind
  * them. The model always needs the address, which would take a line of the host's near caches in
  * each access point; it needs the access point after a miss only.
  */
@@ -243,8 +243,6 @@ static inline AccessPoint *point_at(const Addr *place)
 /* The routines for one form of cache; `refer` is for refer_lines(). */
 typedef struct {
     Bool (*refer)(Cache *c, UWord line);
-    void (*fetch)(Addr a, AccessPoint *point);
-    void (*fetch_two)(Addr a, AccessPoint *point);
     VG_REGPARM(1) void (*fetch_at)(const Addr *place);
     VG_REGPARM(1) void (*fetch_two_at)(const Addr *place);
     VG_REGPARM(3) void (*data)(Addr a, AccessPoint *point, UWord room);
@@ -274,11 +272,6 @@ typedef struct {
 /*--- Of any form ---*/
 
 /* For any number of lines, of a cache of any form. */
-static void fetch_any(Addr a, AccessPoint *point)
-{
-    refer_lines(&I1, &cp_mru_I1, a, point);
-}
-
 static VG_REGPARM(1) void fetch_at_any(const Addr *place)
 {
     refer_lines(&I1, &cp_mru_I1, *place, point_at(place));
@@ -289,8 +282,6 @@ static VG_REGPARM(3) void data_any(Addr a, AccessPoint *point, UWord room)
     refer_lines(&D1, &cp_mru_D1, a, point);
 }
 
-void (*cp_cache_fetch)(Addr address, AccessPoint *point) = fetch_any;
-void (*cp_cache_fetch_two)(Addr address, AccessPoint *point) = fetch_any;
 VG_REGPARM(1) void (*cp_cache_fetch_at)(const Addr *place) = fetch_at_any;
 VG_REGPARM(1) void (*cp_cache_fetch_two_at)(const Addr *place) = fetch_at_any;
 VG_REGPARM(3) void (*cp_cache_data)(Addr address, AccessPoint *point, UWord room) = data_any;
@@ -343,35 +334,23 @@ void cp_l1_repeat(Int *time)
 
 /*--- Fetches of copies ---*/
 
-static void fetch_line(Addr a, AccessPoint *point)
-{
-    if (cp_fetched_refer(cp_fetched_line(a >> I1.line_bits)))
-        cp_ll_miss(point->address, point);
-}
-
-static void fetch_lines(Addr a, AccessPoint *point)
-{
-    Bool missed = cp_fetched_refer(cp_fetched_line(a >> I1.line_bits));
-
-    if (cp_fetched_refer(cp_fetched_line((a >> I1.line_bits) + 1)) || missed)
-        cp_ll_miss(point->address, point);
-}
-
 static VG_REGPARM(1) void fetch_line_at(const Addr *place)
 {
-    fetch_line(*place, point_at(place));
+    if (cp_fetched_refer(cp_fetched_line(*place >> I1.line_bits)))
+        cp_ll_miss(point_at(place)->address, point_at(place));
 }
 
 static VG_REGPARM(1) void fetch_lines_at(const Addr *place)
 {
-    fetch_lines(*place, point_at(place));
+    Bool missed = cp_fetched_refer(cp_fetched_line(*place >> I1.line_bits));
+
+    if (cp_fetched_refer(cp_fetched_line((*place >> I1.line_bits) + 1)) || missed)
+        cp_ll_miss(point_at(place)->address, point_at(place));
 }
 
 void cp_l1_fetch_by_lines(void)
 {
     cp_fetched_init(I1.set_mask + 1, I1.last + 1);
-    cp_cache_fetch = fetch_line;
-    cp_cache_fetch_two = fetch_lines;
     cp_cache_fetch_at = fetch_line_at;
     cp_cache_fetch_two_at = fetch_lines_at;
 }
@@ -387,8 +366,6 @@ static void choose_routines(void)
     if (I1.hints) {
         const Routines *routines = timed[I1.vectors][is_usual(&I1)];
         I1.refer = routines->refer;
-        cp_cache_fetch = routines->fetch;
-        cp_cache_fetch_two = routines->fetch_two;
         cp_cache_fetch_at = routines->fetch_at;
         cp_cache_fetch_two_at = routines->fetch_two_at;
     }

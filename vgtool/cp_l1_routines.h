@@ -32,18 +32,6 @@ static __attribute__((noinline)) void L1_NAME(data_unhinted)(Addr a, AccessPoint
         cp_ll_miss(a, point);
 }
 
-static void L1_NAME(fetch)(Addr a, AccessPoint *point)
-{
-    if (UNLIKELY(!access(&I1, &cp_mru_I1, a, L1_VECTORS, L1_USUAL)))
-        L1_NAME(fetch_unhinted)(a, point);
-}
-
-static void L1_NAME(fetch_two)(Addr a, AccessPoint *point)
-{
-    if (UNLIKELY(!access_two(&I1, &cp_mru_I1, a, L1_VECTORS, L1_USUAL)))
-        refer_lines(&I1, &cp_mru_I1, a, point);
-}
-
 static VG_REGPARM(1) void L1_NAME(fetch_at)(const Addr *place)
 {
     if (UNLIKELY(!access(&I1, &cp_mru_I1, *place, L1_VECTORS, L1_USUAL)))
@@ -102,9 +90,9 @@ static VG_REGPARM(3) void L1_NAME(data_marked)(Addr a, AccessPoint *point, UWord
         reach_line(a >> (L1_USUAL ? USUAL_BITS : D1.line_bits), False, L1_VECTORS, L1_USUAL);
 }
 
-static const Routines L1_NAME(routines) = {
-    L1_NAME(refer),        L1_NAME(fetch), L1_NAME(fetch_two),    L1_NAME(fetch_at),
-    L1_NAME(fetch_two_at), L1_NAME(data),  L1_NAME(refer_marked), L1_NAME(data_marked)};
+static const Routines L1_NAME(routines) = {L1_NAME(refer),        L1_NAME(fetch_at),
+                                           L1_NAME(fetch_two_at), L1_NAME(data),
+                                           L1_NAME(refer_marked), L1_NAME(data_marked)};
 
 #ifdef L1_AGAIN
 #undef L1_AGAIN

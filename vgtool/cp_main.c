@@ -5,7 +5,6 @@
 #include "cp_argument.h"
 #include "cp_cache.h"
 #include "cp_child.h"
-#include "cp_cold.h"
 #include "cp_context.h"
 #include "cp_core.h"
 #include "cp_curve.h"
@@ -69,10 +68,8 @@ static void after_signal(ThreadId tid, Int number)
     (clo_contexts ? cp_stack_after_signal : cp_leap_after_signal)(tid);
 }
 
-/* The thread has executed some superblocks. */
 static void on_stop(ThreadId tid, ULong superblocks)
 {
-    cp_cold_discard(superblocks);
     cp_function_discard();
     if (clo_cache_sim)
         cp_cache_pause();
@@ -253,7 +250,6 @@ static void post_clo_init(void)
     if (clo_cache_sim)
         cp_cache_init(&clo_I1, &clo_D1, &clo_LL);
     put_engine(cp_engine_init());
-    cp_cold_init();
     cp_header_init();
     cp_random_init();
     cp_context_init();

@@ -5,19 +5,17 @@
 
 #include "cp_arch.h"
 #include "cp_cache.h"
-#include "cp_cold.h"
 #include "cp_context.h"
 #include "cp_stack.h"
 
-/* A part. Its content follows: the instructions of a basic block, the target of a call, the
- * accesses of a cold block. */
+/* A part. Its content: the instructions of a basic block, the target of a call. */
 typedef struct {
     UChar kind;
     UChar point; /* PointKind */
     Bool guarded;
     UChar unused;
-    UShort of; /* the access point of a thunk or place, the basic block of a cold block, the call */
-    UShort n;  /* instructions, accesses; bytes of an access point, or of the call instruction */
+    UShort of; /* the access point of a thunk or place, the call */
+    UShort n;  /* instructions; bytes of an access point, or of the call instruction */
     Addr address;
 } Part;
 
@@ -36,18 +34,15 @@ static Int stack_pointer;
 static struct {
     Made *made; /* by part */
     UInt n, max;
-    Bool any_cold;
 } recipe;
 
-Bool cp_recipe_begin(Addr address, Int sp)
+void cp_recipe_begin(Addr address, Int sp)
 {
     superblock = address;
     function = clo_contexts ? cp_stack_function(address) : cp_function_pseudo(FUNCTION_ALL);
     stack_pointer = sp;
     recipe.n = 0;
-    recipe.any_cold = False;
     cp_superblock_begin(address, function);
-    return cp_cold_begin();
 }
 
 /*--- Making parts ---*/
@@ -105,25 +100,6 @@ static void *call_thunk(CallSite *site)
     return site->thunk;
 }
 
-/* The superblock's first cold block has its state. */
-static const void *cold_block(const Part *part, const PartAccess *accesses)
-{
-    ColdBlock cold = {.n_accesses = 0};
-
-    for (const PartAccess *a = accesses; a < accesses + part->n; a++)
-        if (a->lines)
-            cp_cold_add_fetch(&cold, recipe.made[a->point].record, superblock + a->delta, a->size,
-                              a->lines);
-        else
-            cp_cold_add_access(&cold, recipe.made[a->point].record);
-    if (part->of != PART_NONE)
-        cp_cold_set_block(&cold, recipe.made[part->of].record);
-    if (!recipe.any_cold)
-        cold.code = cp_superblock_cold();
-    recipe.any_cold = True;
-    return cp_cold_keep(&cold);
-}
-
 static void *make(const Part *p, const void *content)
 {
     switch (p->kind) {
@@ -145,13 +121,9 @@ static void *make(const Part *p, const void *content)
         return cp_site_next(function, p->address, p->address + p->n, *(const Addr *)content);
     case PART_CALL:
         return call_thunk(recipe.made[p->of].record);
-    case PART_CHILD:
-        return recipe.made[p->of].record;
-    case PART_CODE:
-        return cp_superblock_cold();
     default:
-        tl_assert(p->kind == PART_COLD);
-        return (void *)cold_block(p, content);
+        tl_assert(p->kind == PART_CHILD);
+        return recipe.made[p->of].record;
     }
 }
 
@@ -188,7 +160,6 @@ static UInt make_next(const Part *part, const void *content)
 {
     UInt i = recipe.n;
 
-    tl_assert(i < PART_NONE);
     if (i == recipe.max) {
         recipe.max = recipe.max ? 2 * recipe.max : 256;
         recipe.made = VG_(realloc)("cp.recipe.1", recipe.made, recipe.max * sizeof *recipe.made);
@@ -269,17 +240,6 @@ UInt cp_recipe_call(UInt site)
 UInt cp_recipe_child(UInt site)
 {
     return add((Part){.kind = PART_CHILD, .of = (UShort)site}, NULL, 0);
-}
-
-UInt cp_recipe_code(void)
-{
-    return add((Part){.kind = PART_CODE}, NULL, 0);
-}
-
-UInt cp_recipe_cold(const PartAccess *accesses, UInt n, UInt block)
-{
-    return add((Part){.kind = PART_COLD, .of = (UShort)block, .n = (UShort)n}, accesses,
-               n * sizeof *accesses);
 }
 
 ULong cp_recipe_number(UInt part)

@@ -24,27 +24,14 @@ typedef enum {
     PART_SITE,     /* the call at the superblock's end; its record's address */
     PART_CALL,     /* the code that calls cp_stack_call() for it, if it is direct */
     PART_CHILD,    /* the offset of its child */
-    PART_CODE,     /* the superblock's state before it is hot; its address */
-    PART_COLD,     /* a cold block; its address */
     PART_KINDS
 } PartKind;
 
-/* No part. */
-#define PART_NONE 0xffff
-
-/* The access of a cold block. */
-typedef struct {
-    UShort point; /* the part */
-    UShort delta; /* of a fetch: what is referred to, as a distance from the superblock's start */
-    UShort size;  /* of a fetch: bytes that must be on the most recently used line */
-    UShort lines; /* that are fetched; 0: it is no fetch */
-} PartAccess;
-
 /* Begins the superblock at `address`, and its recipe. `sp`: the offset of the stack pointer in the
- * guest's registers. True if the superblock is cold. */
-Bool cp_recipe_begin(Addr address, Int sp);
+ * guest's registers. */
+void cp_recipe_begin(Addr address, Int sp);
 
-/* These ask for a part and return its index. A cold block may end a basic block. */
+/* These ask for a part and return its index. */
 UInt cp_recipe_function(void);
 UInt cp_recipe_check(void);
 UInt cp_recipe_entry(void);
@@ -55,8 +42,6 @@ UInt cp_recipe_place(UInt point, Addr address);
 UInt cp_recipe_site(Addr address, Addr back, Addr target);
 UInt cp_recipe_call(UInt site);
 UInt cp_recipe_child(UInt site);
-UInt cp_recipe_code(void);
-UInt cp_recipe_cold(const PartAccess *accesses, UInt n, UInt block);
 
 /* The number that generated code has of the part. */
 ULong cp_recipe_number(UInt part);

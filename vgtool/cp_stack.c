@@ -476,23 +476,6 @@ VG_REGPARM(2) void cp_stack_call_indirect(CallSite *site, UWord sp)
     cp_now.function = NULL;
 }
 
-/* Does what generated code does where the superblock is hot. */
-VG_REGPARM(3) void cp_stack_call_cold(ColdCode *code, CallSite *site, UWord sp)
-{
-    Child *c = *cp_node_call(cp_now.node, site->slot);
-
-    cp_cold_end(code);
-    if (LIKELY(!c->watched && cp_now.top < cp_now.end)) {
-        *cp_now.top++ = cp_frame_of_call(sp, site->back, c->activation);
-        c->calls++;
-        cp_enter(c->node);
-        return;
-    }
-    hold();
-    call(site, sp);
-    release();
-}
-
 static void back(UWord sp, UWord target)
 {
     UInt n = s->n;
@@ -522,23 +505,6 @@ VG_REGPARM(1) void cp_stack_back(UWord target)
     back(sp, target);
     s->is_new = !cp_now.function;
     cp_frame_push(s, FRAME_CALL, 0, 0, cp_now.node);
-    release();
-}
-
-/* A return at the end of cold code. */
-VG_REGPARM(3) void cp_stack_back_cold(ColdCode *code, UWord sp, UWord target)
-{
-    const Frame *t = cp_now.top - 1;
-
-    cp_cold_end(code);
-    if (LIKELY(t->sp + CP_RETURN_SLOT == sp && t->back == target && t->kind == FRAME_CALL &&
-               !t->is_watched && !t->is_awaited)) {
-        cp_now.top--;
-        cp_enter(t->node);
-        return;
-    }
-    hold();
-    back(sp, target);
     release();
 }
 

@@ -10,7 +10,6 @@
 #ifndef CP_STACK_H
 #define CP_STACK_H
 
-#include "cp_cold.h"
 #include "cp_context.h"
 #include "cp_function.h"
 #include "cp_section.h"
@@ -49,9 +48,6 @@ VG_REGPARM(3) void cp_stack_check(Function *function, UWord sp, UWord is_entry);
 VG_REGPARM(2) void cp_stack_call(CallSite *site, UWord sp);
 VG_REGPARM(2) void cp_stack_call_indirect(CallSite *site, UWord sp);
 VG_REGPARM(1) void cp_stack_back(UWord target);
-/* The helpers of cold code, which goes on to nothing. `sp`: after the call; after the return. */
-VG_REGPARM(3) void cp_stack_call_cold(ColdCode *code, CallSite *site, UWord sp);
-VG_REGPARM(3) void cp_stack_back_cold(ColdCode *code, UWord sp, UWord target);
 
 /* Generated code calls this where an allocation function begins, after check. `state`: the thread's
  * registers. Its return is watched then. */

@@ -17,8 +17,6 @@ pkglibexec_PROGRAMS += %D%/cprof-@VG_ARCH@-@VG_OS@
 	%D%/cp_cache.h \
 	%D%/cp_child.c \
 	%D%/cp_child.h \
-	%D%/cp_cold.c \
-	%D%/cp_cold.h \
 	%D%/cp_context.c \
 	%D%/cp_context.h \
 	%D%/cp_core.c \

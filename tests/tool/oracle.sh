@@ -88,14 +88,6 @@ as_without() {
   plain "$scratch/off" >"$scratch/off.plain"; plain "$scratch/on" >"$scratch/on.plain"
   [ -s "$scratch/off.plain" ] && diff "$scratch/off.plain" "$scratch/on.plain"
 }
-# same_when_hot FILE ARGUMENT...: true if counted(), the test's own, writes the same FILE where code is hot at once.
-same_when_hot() {
-  hot_file=$1; shift
-  counted --deterministic=yes "$@"
-  cp "$hot_file" "$scratch/cold"
-  counted --deterministic=yes --cprof-check=yes "$@"
-  cmp "$scratch/cold" "$hot_file"
-}
 
 # by_cprof FILE PROGRAM [ARGUMENTS...], by_cachegrind FILE PROGRAM [ARGUMENTS...]: profiles to FILE.
 by_cprof() {
