@@ -21,20 +21,43 @@
 #include "cp_names.h"
 #include "cp_object.h"
 #include "cp_random.h"
-#include "cp_recipe.h"
 #include "cp_stack.h"
 #include "pub_tool_machine.h"
 #include "pub_tool_tooliface.h"
 
+/*--- Superblocks ---*/
+
+/* The state of the pass over one superblock. */
+typedef struct {
+    IRSB *out;
+    Function *function;
+    Addr begin;   /* the superblock's address */
+    Int sp;       /* offset of the stack pointer in the guest's registers */
+    Addr address; /* of the current instruction */
+    UInt size;
+
+    /* The basic block under construction. */
+    InstrCost instrs[MAX_BLOCK_INSTRS];
+    UInt n_instrs;
+    Addr start, last; /* addresses of its first and last instruction */
+
+    /* Number of the line that this superblock fetched last. It is its set's most recently used. */
+    UWord fetched;
+    Bool any_fetched;
+
+    /* The instruction's last access, if it is a read; else NULL. A write to the same place makes
+     * the two one access. */
+    IRExpr *read_address;
+    UInt read_size;
+} Pass;
+
 /*--- Long doubles of 80 bits ---*/
 
 /*
- * Code that says, as it runs first, that the program uses long doubles of 80 bits.
- * The system's libraries do not count: they use them by themselves, as libstdc++ does to size hash
- * tables, and what a program gets of them in other places goes through its own code.
+ * The first use of a long double of 80 bits, which VEX computes with 64, is told to the user.
+ * The system's libraries do not count: they use long doubles by themselves, as libstdc++ does to
+ * size hash tables, and what a program gets of them in other places goes through its own code.
  */
-
-/* The first use of a long double of 80 bits, which VEX computes with 64, is told to the user. */
 
 static ULong is_said;
 
@@ -56,7 +79,7 @@ static Bool is_system(Addr address)
 }
 
 /* Watches the call of VEX's helper at an instruction, before it is added to `out`. */
-static void cp_extended_watch(IRSB *out, const IRDirty *d, Addr address)
+static void watch_extended(IRSB *out, const IRDirty *d, Addr address)
 {
     IRExpr *is_first;
 
@@ -69,36 +92,54 @@ static void cp_extended_watch(IRSB *out, const IRDirty *d, Addr address)
 
 /*--- Calls and returns ---*/
 
-/* Generated code that follows calls and returns, as cp_stack.h says. */
-
-/* The instruction that ends a superblock. */
-typedef struct {
-    Int sp;       /* offset of the stack pointer in the guest's registers */
-    Addr address; /* of the instruction */
-    Addr back;    /* behind it */
-} End;
-
 /* The offset of the word of the return address in frames. */
 #define FRAME_BACK (offsetof(Frame, sp) + sizeof(UWord))
 
-static IRExpr *stack_pointer(IRSB *out, const End *end)
+static IRExpr *stack_pointer(const Pass *p)
 {
-    return cp_ir_assign(out, Ity_I64, IRExpr_Get(end->sp, Ity_I64));
+    return cp_ir_assign(p->out, Ity_I64, IRExpr_Get(p->sp, Ity_I64));
+}
+
+/* Code that calls cp_stack_check at the start of a superblock. */
+static void *check_thunk(const Pass *p)
+{
+    Bool is_entry = p->begin == p->function->start;
+    void **thunk = &p->function->check_thunks[is_entry];
+
+    if (!*thunk) {
+        cp_thunk_begin();
+        cp_thunk_constant(0, (Addr)p->function);
+        cp_thunk_register(1, p->sp);
+        cp_thunk_constant(2, is_entry);
+        *thunk = cp_thunk_end((Addr)cp_stack_check);
+    }
+    return *thunk;
+}
+
+/* Code that calls cp_stack_allocates at the start of an allocation function. */
+static void *entry_thunk(const Pass *p)
+{
+    if (!p->function->entry_thunk) {
+        cp_thunk_begin();
+        cp_thunk_constant(0, (Addr)p->function);
+        cp_thunk_state(1);
+        cp_thunk_register(2, p->sp);
+        p->function->entry_thunk = cp_thunk_end((Addr)cp_stack_allocates);
+    }
+    return p->function->entry_thunk;
 }
 
 /* Makes sure, at the start of a superblock, that the current context is one of its function. Where
  * an allocation function begins, it tells of that, too. */
-static void cp_follow_arrival(IRSB *out)
+static void follow_arrival(const Pass *p)
 {
-    IRExpr *now = cp_ir_load(out, cp_ir_word((Addr)&cp_now.function));
-    void *check = (void *)cp_recipe_number(cp_recipe_check());
-    IRExpr *function = cp_ir_word(cp_recipe_number(cp_recipe_function()));
+    IRExpr *now = cp_ir_load(p->out, cp_ir_word((Addr)&cp_now.function));
+    IRExpr *function = cp_ir_word((Addr)p->function);
 
-    cp_ir_call(out, 0, "cp_stack_check", check, mkIRExprVec_0(),
-               cp_ir_assign(out, Ity_I1, IRExpr_Binop(Iop_CmpNE64, now, function)));
-    if (cp_recipe_allocates())
-        cp_ir_call(out, 0, "cp_stack_allocates", (void *)cp_recipe_number(cp_recipe_entry()),
-                   mkIRExprVec_0(), NULL);
+    cp_ir_call(p->out, 0, "cp_stack_check", check_thunk(p), mkIRExprVec_0(),
+               cp_ir_assign(p->out, Ity_I1, IRExpr_Binop(Iop_CmpNE64, now, function)));
+    if (UNLIKELY(p->function->role != NULL) && p->begin == p->function->start)
+        cp_ir_call(p->out, 0, "cp_stack_allocates", entry_thunk(p), mkIRExprVec_0(), NULL);
 }
 
 /* Accesses to the word at an offset from an address. */
@@ -127,37 +168,43 @@ static void enter(IRSB *out, IRExpr *now, IRExpr *node, IRExpr *function)
 
 /*--- Calls ---*/
 
-/* The child in the slot of a call. `base`: what its offset is from. */
-static IRExpr *load_child(IRSB *out, IRExpr *base, UInt slot)
+/* Code that calls cp_stack_call() at the end of a superblock. */
+static void *call_thunk(const Pass *p, CallSite *site)
 {
-    return cp_ir_load(out, cp_ir_binop(out, Iop_Add64, base, cp_ir_word(cp_recipe_number(slot))));
+    if (!site->thunk) {
+        cp_thunk_begin();
+        cp_thunk_constant(0, (Addr)site);
+        cp_thunk_register(1, p->sp);
+        site->thunk = cp_thunk_end((Addr)cp_stack_call);
+    }
+    return site->thunk;
 }
 
 /*
  * Follows a direct call, as cp_stack.h says. The child is loaded anew after the helper, which may
  * have put another one into the slot; the counters have not moved.
  */
-static void follow_call(IRSB *out, const End *end, Addr target)
+static void follow_known(const Pass *p, Addr back, Addr target)
 {
-    UInt site = cp_recipe_site(end->address, end->back, target);
-    void *helper = (void *)cp_recipe_number(cp_recipe_call(site));
-    UInt slot = cp_recipe_child(site);
+    IRSB *out = p->out;
+    CallSite *site = cp_site_next(p->function, p->address, back, target);
+    UWord slot = (UWord)cp_call_offset(p->function, site->slot);
     IRExpr *now = cp_ir_assign(out, Ity_I64, cp_ir_word((Addr)&cp_now));
     IRExpr *node = get(out, now, offsetof(Now, node));
-    IRExpr *base = cp_recipe_is_first(slot) ? node : get(out, node, offsetof(Node, further));
-    IRExpr *child = load_child(out, base, slot);
+    IRExpr *base =
+        cp_call_is_first(p->function, site->slot) ? node : get(out, node, offsetof(Node, further));
+    IRExpr *child = get(out, base, slot);
     IRExpr *room = get(out, now, offsetof(Now, end));
     IRExpr *top = cp_ir_binop(out, Iop_Or64, get(out, child, offsetof(Child, watched)),
                               get(out, now, offsetof(Now, top)));
 
-    cp_ir_call(out, 0, "cp_stack_call", helper, mkIRExprVec_0(),
+    cp_ir_call(out, 0, "cp_stack_call", call_thunk(p, site), mkIRExprVec_0(),
                cp_ir_assign(out, Ity_I1, IRExpr_Binop(Iop_CmpLE64U, room, top)));
-    child = load_child(out, base, slot);
+    child = get(out, base, slot);
     top = get(out, now, offsetof(Now, top));
-    set(out, top, offsetof(Frame, sp), stack_pointer(out, end));
+    set(out, top, offsetof(Frame, sp), stack_pointer(p));
     set(out, top, FRAME_BACK,
-        cp_ir_binop(out, Iop_Or64, get(out, child, offsetof(Child, watched)),
-                    cp_ir_word(end->back)));
+        cp_ir_binop(out, Iop_Or64, get(out, child, offsetof(Child, watched)), cp_ir_word(back)));
     set(out, top, offsetof(Frame, node), get(out, now, offsetof(Now, node)));
     set(out, top, offsetof(Frame, child), get(out, child, offsetof(Child, activation)));
     if (cp_frame_return)
@@ -168,34 +215,36 @@ static void follow_call(IRSB *out, const End *end, Addr target)
           get(out, child, offsetof(Child, function)));
 }
 
-/* The superblock ends with a call, or a return, to `target`. */
-static void cp_follow_call(IRSB *out, const End *end, IRExpr *target)
+/* The superblock ends with a call to `target`. */
+static void follow_call(const Pass *p, IRExpr *target)
 {
-    UInt site;
+    Addr back = p->address + p->size;
 
     if (target->tag == Iex_Const) {
         Addr known = target->Iex.Const.con->Ico.U64;
         /* Position-independent code calls the next instruction to learn its own address. */
-        if (known != end->back)
-            follow_call(out, end, known);
+        if (known != back)
+            follow_known(p, back, known);
         return;
     }
-    site = cp_recipe_site(end->address, end->back, 0);
-    cp_ir_call(out, 2, "cp_stack_call_indirect", cp_stack_call_indirect,
-               mkIRExprVec_2(cp_ir_word(cp_recipe_number(site)), stack_pointer(out, end)), NULL);
+    cp_ir_call(p->out, 2, "cp_stack_call_indirect", cp_stack_call_indirect,
+               mkIRExprVec_2(cp_ir_word((Addr)cp_site_next(p->function, p->address, back, 0)),
+                             stack_pointer(p)),
+               NULL);
 }
 
 /*--- Returns ---*/
 
-static void cp_follow_return(IRSB *out, const End *end, IRExpr *target)
+static void follow_return(const Pass *p, IRExpr *target)
 {
+    IRSB *out = p->out;
     IRExpr *now = cp_ir_assign(out, Ity_I64, cp_ir_word((Addr)&cp_now));
     IRExpr *top = get(out, now, offsetof(Now, top));
     IRExpr *sp = get(out, top, offsetof(Frame, sp) - sizeof(Frame));
     IRExpr *back = get(out, top, FRAME_BACK - sizeof(Frame));
     IRExpr *node;
 
-    sp = cp_ir_binop(out, Iop_Xor64, plus(out, sp, CP_RETURN_SLOT), stack_pointer(out, end));
+    sp = cp_ir_binop(out, Iop_Xor64, plus(out, sp, CP_RETURN_SLOT), stack_pointer(p));
     back = cp_ir_binop(out, Iop_Xor64, back, target);
     cp_ir_call(out, 1, "cp_stack_back", cp_stack_back, mkIRExprVec_1(target),
                cp_ir_assign(
@@ -207,29 +256,7 @@ static void cp_follow_return(IRSB *out, const End *end, IRExpr *target)
     enter(out, now, node, get(out, node, offsetof(Node, function)));
 }
 
-/*--- Superblocks ---*/
-
-/* The state of the pass over one superblock. */
-typedef struct {
-    IRSB *out;
-    Int sp;       /* offset of the stack pointer in the guest's registers */
-    Addr address; /* of the current instruction */
-    UInt size;
-
-    /* The basic block under construction. */
-    InstrCost instrs[MAX_BLOCK_INSTRS];
-    UInt n_instrs;
-    Addr start, last; /* addresses of its first and last instruction */
-
-    /* Number of the line that this superblock fetched last. It is its set's most recently used. */
-    UWord fetched;
-    Bool any_fetched;
-
-    /* The instruction's last access, if it is a read; else NULL. A write to the same place makes
-     * the two one access. */
-    IRExpr *read_address;
-    UInt read_size;
-} Pass;
+/*--- Counters ---*/
 
 /*
  * Adds to a counter in the tool's memory. VEX does not know what helpers write, and may move a load
@@ -246,33 +273,26 @@ static void add_total(Pass *p, UInt column, IRExpr *n)
 }
 
 /* The base from which a counter of the current context has its offset. */
-static IRExpr *counted(IRSB *out, UInt part)
+static IRExpr *counted(const Pass *p, UInt slot)
 {
     IRExpr *node;
 
     if (cp_only_counts)
         return cp_ir_word((Addr)cp_only_counts);
-    node = cp_ir_load(out, cp_ir_word((Addr)&cp_now.counted));
-    return cp_recipe_is_first(part) ? node : get(out, node, offsetof(Node, further));
+    node = cp_ir_load(p->out, cp_ir_word((Addr)&cp_now.counted));
+    return cp_slot_is_first(p->function, slot) ? node : get(p->out, node, offsetof(Node, further));
 }
 
-/* The address of a counter of the current context. Each use makes its own: VEX folds it into the
- * instruction that uses it. */
-static IRExpr *slot_address(Pass *p, IRExpr *base, UInt part)
+/* Adds n, of 32 bits, to the counter of a basic block or of an access point. Each use of its
+ * address makes its own: VEX folds it into the instruction that uses it. */
+static void add_slot(Pass *p, UInt slot, IRExpr *n)
 {
-    ULong offset = cp_recipe_number(part);
+    IRExpr *base = counted(p, slot), *old, *sum;
+    UWord offset = (UWord)cp_slot_offset(p->function, slot);
 
-    return offset ? cp_ir_binop(p->out, Iop_Add64, base, cp_ir_word(offset)) : base;
-}
-
-/* Adds n, of 32 bits, to the counter of a basic block or of an access point. */
-static void add_slot(Pass *p, UInt part, IRExpr *n)
-{
-    IRExpr *base = counted(p->out, part), *old, *sum;
-
-    old = cp_ir_assign(p->out, Ity_I32, IRExpr_Load(Iend_LE, Ity_I32, slot_address(p, base, part)));
+    old = cp_ir_assign(p->out, Ity_I32, IRExpr_Load(Iend_LE, Ity_I32, plus(p->out, base, offset)));
     sum = cp_ir_assign(p->out, Ity_I32, IRExpr_Binop(Iop_Add32, old, n));
-    addStmtToIRSB(p->out, IRStmt_Store(Iend_LE, slot_address(p, base, part), sum));
+    set(p->out, base, offset, sum);
 }
 
 /*--- Basic blocks ---*/
@@ -295,13 +315,12 @@ static InstrCost *cost(Pass *p)
 static void end_block(Pass *p)
 {
     ULong totals[CP_COLUMNS];
-    UInt block;
 
     if (!p->n_instrs)
         return;
-    block = cp_recipe_block(p->start, p->instrs, p->n_instrs);
     cp_block_costs(p->instrs, p->n_instrs, totals);
-    add_slot(p, block, IRExpr_Const(IRConst_U32(1)));
+    add_slot(p, cp_block_next(p->start, p->instrs, p->n_instrs)->slot,
+             IRExpr_Const(IRConst_U32(1)));
     for (UInt i = 0; i < CP_COLUMNS && cp_keeps_totals; i++)
         if (totals[i])
             add_total(p, i, cp_ir_word(totals[i]));
@@ -331,18 +350,18 @@ static void fetch(Pass *p)
     Bool is_known = p->any_fetched && p->fetched == first, two = last != first && !is_known;
     Addr address = is_known ? last << cp_mru_I1.line_bits : p->address;
     IRExpr *difference;
-    UInt point;
+    AccessPoint *point;
 
     if (is_known && first == last)
         return;
     p->fetched = last;
     p->any_fetched = True;
-    point = cp_recipe_point(POINT_FETCH, p->address, p->size, False);
+    point = cp_point_next(POINT_FETCH, p->address, p->size, False);
     difference = fetch_difference(p, last);
     if (two)
         difference = cp_ir_binop(p->out, Iop_Or64, difference, fetch_difference(p, first));
     cp_ir_call(p->out, 1, "cp_cache_fetch_at", two ? cp_cache_fetch_two_at : cp_cache_fetch_at,
-               mkIRExprVec_1(cp_ir_word(cp_recipe_number(cp_recipe_place(point, address)))),
+               mkIRExprVec_1(cp_ir_word((Addr)cp_cache_place(point, address))),
                cp_ir_assign(p->out, Ity_I1, IRExpr_Binop(Iop_CmpNE64, difference, cp_ir_word(0))));
 }
 
@@ -368,17 +387,22 @@ static UInt clamp(UInt size)
     return size < cp_min_line ? size : cp_min_line;
 }
 
-/* VEX may make a load late, but not behind what writes memory: a load that faults must not have
- * been counted. */
-static void call_model(Pass *p, IRExpr *address, UInt point, IRExpr *guard)
+/* Calls the model with the address by code that adds the access point. VEX may make a load late,
+ * but not behind what writes memory: a load that faults must not have been counted. */
+static void call_model(Pass *p, IRExpr *address, AccessPoint *point, IRExpr *guard)
 {
-    IRDirty *model =
-        cp_ir_call(p->out, 1, "cp_cache_data", (void *)cp_recipe_number(cp_recipe_thunk(point)),
-                   mkIRExprVec_1(address), guard);
+    IRDirty *model;
 
+    if (!point->thunk) {
+        cp_thunk_begin();
+        cp_thunk_constant(1, (Addr)point);
+        cp_thunk_constant(2, cp_cache_room(point->size));
+        point->thunk = cp_thunk_end((Addr)cp_cache_data);
+    }
+    model = cp_ir_call(p->out, 1, "cp_cache_data", point->thunk, mkIRExprVec_1(address), guard);
     model->mFx = Ifx_Write;
-    model->mAddr = cp_ir_word(cp_recipe_number(point));
-    model->mSize = sizeof(ULong);
+    model->mAddr = cp_ir_word((Addr)point);
+    model->mSize = sizeof *point;
 }
 
 static IRExpr *all_ones(IRType type)
@@ -420,7 +444,7 @@ static void mark(Pass *p, IRExpr *index, IRExpr *address, UInt size)
 static void simulate(Pass *p, PointKind kind, IRExpr *address, UInt size)
 {
     const Mru *mru = &cp_mru_D1;
-    UInt point = cp_recipe_point(kind, p->address, size, False);
+    AccessPoint *point = cp_point_next(kind, p->address, size, False);
     IRExpr *index, *used;
 
     index = cp_ir_binop(p->out, Iop_Shr64, address, IRExpr_Const(IRConst_U8(mru->line_bits - 3)));
@@ -461,12 +485,12 @@ static void data_write(Pass *p, IRExpr *address, UInt size)
 /* Counts an access that is made only if `guard` is true, one by one, at its access point. */
 static void guarded(Pass *p, PointKind kind, IRExpr *address, UInt size, IRExpr *guard)
 {
-    UInt point;
+    AccessPoint *point;
 
     if (!clo_cache_sim)
         return;
-    point = cp_recipe_point(kind, p->address, clamp(size), True);
-    add_slot(p, point, cp_ir_assign(p->out, Ity_I32, IRExpr_Unop(Iop_1Uto32, guard)));
+    point = cp_point_next(kind, p->address, clamp(size), True);
+    add_slot(p, point->slot, cp_ir_assign(p->out, Ity_I32, IRExpr_Unop(Iop_1Uto32, guard)));
     if (cp_keeps_totals)
         add_total(p, kind == POINT_READ ? CP_COLUMN_DR : CP_COLUMN_DW,
                   cp_ir_assign(p->out, Ity_I64, IRExpr_Unop(Iop_1Uto64, guard)));
@@ -510,7 +534,7 @@ static void load_linked(Pass *p, const IRStmt *s)
 
 static ULong branch_point(const Pass *p, PointKind kind)
 {
-    return cp_recipe_number(cp_recipe_point(kind, p->address, p->size, False));
+    return (Addr)cp_point_next(kind, p->address, p->size, False);
 }
 
 /*
@@ -549,12 +573,10 @@ static void indirect(Pass *p, const IRSB *in)
 /* Follows the call or return at the end of a superblock. */
 static void follow(const Pass *p, const IRSB *in)
 {
-    const End end = {.sp = p->sp, .address = p->address, .back = p->address + p->size};
-
     if (in->jumpkind == Ijk_Ret)
-        cp_follow_return(p->out, &end, in->next);
+        follow_return(p, in->next);
     else if (in->jumpkind == Ijk_Call && cp_arch_is_call(p->address))
-        cp_follow_call(p->out, &end, in->next);
+        follow_call(p, in->next);
 }
 
 static void before(Pass *p, const IRStmt *s)
@@ -567,7 +589,7 @@ static void before(Pass *p, const IRStmt *s)
         p->read_address = NULL;
     } else if (s->tag == Ist_Dirty) {
         cp_random_instruction(s->Ist.Dirty.details);
-        cp_extended_watch(p->out, s->Ist.Dirty.details, p->address);
+        watch_extended(p->out, s->Ist.Dirty.details, p->address);
         cp_engine_watch_call(p->out, s->Ist.Dirty.details);
     } else if (s->tag == Ist_LLSC && !s->Ist.LLSC.storedata) {
         load_linked(p, s);
@@ -636,7 +658,6 @@ IRSB *cp_instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout *
                     IRType host_word)
 {
     Pass pass = {.out = deepCopyIRSBExceptStmts(in), .sp = layout->offset_SP};
-    Addr address;
     Int i = 0;
 
     tl_assert(guest_word == Ity_I64 && host_word == Ity_I64);
@@ -644,11 +665,12 @@ IRSB *cp_instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout *
         addStmtToIRSB(pass.out, in->stmts[i++]);
     if (i == in->stmts_used)
         return in;
-    address = in->stmts[i]->Ist.IMark.addr;
+    pass.begin = in->stmts[i]->Ist.IMark.addr;
     cp_engine_watch(pass.out, in);
-    cp_recipe_begin(address, pass.sp);
+    pass.function = clo_contexts ? cp_stack_function(pass.begin) : cp_function_pseudo(FUNCTION_ALL);
+    cp_superblock_begin(pass.begin, pass.function);
     if (clo_contexts)
-        cp_follow_arrival(pass.out);
+        follow_arrival(&pass);
     for (; i < in->stmts_used; i++) {
         before(&pass, in->stmts[i]);
         addStmtToIRSB(pass.out, in->stmts[i]);

@@ -95,8 +95,6 @@ pkglibexec_PROGRAMS += %D%/cprof-@VG_ARCH@-@VG_OS@
 	%D%/cp_progress.h \
 	%D%/cp_random.c \
 	%D%/cp_random.h \
-	%D%/cp_recipe.c \
-	%D%/cp_recipe.h \
 	%D%/cp_request.c \
 	%D%/cp_request.h \
 	%D%/cp_role.c \
