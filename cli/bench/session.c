@@ -228,8 +228,9 @@ static int session_check(const struct session_settings *s, const struct option_r
     if (!status && s->build.package && s->build.workspace)
         status = message_usage("--package and --workspace exclude each other; leave out one");
     if (!status && !s->baseline && (s->fail_if.n || s->sort == SORT_CHANGE))
-        status = message_usage("%s needs --baseline, the counts to compare with",
-                               s->fail_if.n ? "--fail-if" : "--sort change");
+        status =
+            message_usage("%s needs --baseline, the counts to compare with; add --baseline NAME",
+                          s->fail_if.n ? "--fail-if" : "--sort change");
     if (!status)
         status = build_request_check(&s->build);
     if (!status)

@@ -117,10 +117,10 @@ static int check(const struct function_settings *paths)
         strcmp(s->assembly, "intel") != 0)
         return message_usage("'%s' is no value for --asm; it takes one of intel, att", s->assembly);
     if (s->inlined && paths->show.names.no_inlines)
-        return message_usage("--inlined and --no-inlines exclude each other");
+        return message_usage("--inlined and --no-inlines exclude each other; leave out one");
     if (s->assembly && s->inlined)
         return message_usage("--asm and --inlined exclude each other: instructions that were "
-                             "inlined are among the function's");
+                             "inlined are among the function's; leave out one");
     if (s->context > CONTEXT_MAX)
         return message_usage("'%ld' is no value for --context, since it is too large; -n 0 "
                              "--threshold 0 shows all lines with costs",
@@ -339,7 +339,8 @@ static int choose_columns(struct function_view *v)
         const struct column *shown = all.shown[i];
 
         if (column_is_inclusive(shown) && !inclusive)
-            status = message_usage("'%s' for --columns does not go with %s, which shows own costs",
+            status = message_usage("'%s' for --columns does not go with %s, which shows own costs; "
+                                   "leave the column out",
                                    shown->name, settings_of(v)->self ? "--self" : "--asm");
         else if (!column_adds_up(shown) && !column_is_share(shown) && !column_is_inclusive(shown))
             status = message_usage("'%s' for --columns is not known of lines; they have costs of "

@@ -115,7 +115,8 @@ static struct kept read_benches(const char *path, const char *name)
                                              : "es");
         bench_rows_free(&rows);
     } else {
-        message_error("cannot read the baseline '%s': it is no " DOCUMENT_SCHEMA, path);
+        message_error("cannot read the baseline '%s': it is no " DOCUMENT_SCHEMA "; save it again",
+                      path);
         kept.total = xstrdup("-");
         kept.program = xstrdup("-");
     }

@@ -129,7 +129,8 @@ static int check(const struct string_list *files, const struct settings *setting
         return message_usage("unexpected '%s'; there is one profile, or OLD and NEW",
                              files->items[2]);
     if (settings->full_paths && settings->threads)
-        return message_usage("--threads has no effect with --full-paths, which shows each thread");
+        return message_usage("--threads has no effect with --full-paths, which shows each thread; "
+                             "leave out --threads");
     for (size_t i = 0; i < settings->maps.n; i++)
         if (!source_map_is_valid(settings->maps.items[i]))
             return message_usage("'%s' is no value for --source-map; it takes OLD=NEW",

@@ -516,7 +516,7 @@ static int work(void *settings, struct option_result *result)
 {
     (void)settings;
     if (result->operands.n != 1)
-        return message_usage("completions takes one shell: bash, zsh or fish");
+        return message_usage("completions takes one shell; name bash, zsh or fish");
     return write_script(result->operands.items[0]);
 }
 

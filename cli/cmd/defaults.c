@@ -207,7 +207,7 @@ static int apply_metadata(struct defaults *d, const json_t *owner, const char *p
     d->prefix = prefix;
     d->file = file;
     if (tables && !json_is_object(tables))
-        return message_usage("%s in '%s': it is no table", prefix, file);
+        return message_usage("%s in '%s': expected a table", prefix, file);
     json_object_foreach(tables, table, options)
     {
         if (!status)

@@ -153,8 +153,9 @@ static int check(const struct settings *settings, const struct string_list *oper
         status = message_usage("unexpected '%s'; one profile is drawn at a time%s",
                                operands->items[1], settings->old ? "" : ", --diff compares two");
     if (status == 0 && settings->old && (settings->flame.full_paths || settings->flame.threads))
-        status = message_usage("%s has no effect with --diff, which compares each path in full",
-                               settings->flame.full_paths ? "--full-paths" : "--threads");
+        status = message_usage(
+            "%s has no effect with --diff, which compares each path in full; leave it out",
+            settings->flame.full_paths ? "--full-paths" : "--threads");
     if (status == 0)
         status = flame_check(&settings->flame);
     return status ? status : show_check(&settings->show);

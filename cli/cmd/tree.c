@@ -124,10 +124,12 @@ static int check(const struct function_settings *paths)
     const char *option = s->full_paths ? "--full-paths" : "--threads";
 
     if (paths->show.json && (s->full_paths || s->threads))
-        return message_usage("%s has no effect on --json: it has each path of each thread in full",
-                             option);
+        return message_usage(
+            "%s has no effect on --json, which has each path of each thread in full; leave it out",
+            option);
     if (s->full_paths && s->threads)
-        return message_usage("--threads has no effect with --full-paths, which shows each thread");
+        return message_usage("--threads has no effect with --full-paths, which shows each thread; "
+                             "leave out --threads");
     return 0;
 }
 

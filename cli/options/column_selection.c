@@ -100,7 +100,7 @@ static int each_name(const char *list, int (*use)(const char *name, void *contex
     }
     free(copy);
     if (status == 0 && n == 0)
-        return message_usage("no column in '%s' for --columns", list);
+        return message_usage("no column in '%s' for --columns; name one, such as Ir", list);
     return status;
 }
 

@@ -50,7 +50,7 @@ static int save_noise(const struct noise *noise, const char *profile)
     if (!noise && unlink(path) < 0 && errno != ENOENT)
         status = message_error("cannot remove '%s': %s; remove it by hand", path, strerror(errno));
     if (noise && noise_write(noise, path, why, sizeof why) != 0)
-        status = message_error("cannot write '%s': %s", path, why);
+        status = message_error("cannot write '%s': %s; save the baseline again", path, why);
     free(path);
     return status;
 }

@@ -287,7 +287,7 @@ int load_check_whole(const struct cprof_profile *p)
     if (!p->may_be_cut)
         return 0;
     return message_error("'%s' may be cut short: its end is missing, and what is compared or kept "
-                         "must be whole",
+                         "must be whole; run it again",
                          p->source);
 }
 

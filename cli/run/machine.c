@@ -289,11 +289,13 @@ int geometry_check(const char *name, const char *text)
         return message_usage("--%s %s: the line size must be a power of two, 16 or more; not %ld",
                              name, text, line);
     if (size <= line)
-        return message_usage("--%s %s: the size must be more than one line of %ld bytes", name,
-                             text, line);
+        return message_usage(
+            "--%s %s: the size must be more than one line of %ld bytes; take a larger one", name,
+            text, line);
     if (ways > size / line)
-        return message_usage("--%s %s: there cannot be more ways than the %ld lines of the cache",
-                             name, text, size / line);
+        return message_usage(
+            "--%s %s: there cannot be more ways than the %ld lines of the cache; take fewer", name,
+            text, size / line);
     if (size % (line * ways) || !power_of_two(size / (line * ways)))
         return message_usage(
             "--%s %s: the number of sets, SIZE / (WAYS * LINE), must be a power of "

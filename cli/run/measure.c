@@ -193,8 +193,8 @@ static int check_count_args(const struct measure *m)
                                  "FUNCTION=N:log2, and N is 1 to %d",
                                  m->count_args.items[i], ARGUMENT_MOST);
     if (m->count_args.n > COUNT_ARGS_MOST)
-        return message_usage("--count-arg may be given %d times, found %zu", COUNT_ARGS_MOST,
-                             m->count_args.n);
+        return message_usage("--count-arg may be given %d times, found %zu; leave out some",
+                             COUNT_ARGS_MOST, m->count_args.n);
     if (m->count_args.n && !m->contexts)
         return message_usage("--count-arg is for calls, which go with call paths, and there are "
                              "none; leave it out, or take callgrind or --contexts");
@@ -263,7 +263,7 @@ static int check_heap(const struct measure *m)
                                  "NAME:size=N, NAME:size=N:ptr=N or NAME:free=N, and N is 1 to %d",
                                  m->alloc_functions.items[i], ARGUMENT_MOST);
     if (m->alloc_functions.n > ALLOC_FUNCTIONS_MOST)
-        return message_usage("--alloc-function may be given %d times, found %zu",
+        return message_usage("--alloc-function may be given %d times, found %zu; leave out some",
                              ALLOC_FUNCTIONS_MOST, m->alloc_functions.n);
     return 0;
 }

@@ -863,7 +863,8 @@ int build_request_check(const struct build_request *r)
                              "--tests and --benches exclude each other; one program is profiled "
                              "at a time");
     if (r->test_harness && (r->test || r->bench || r->tests || r->benches))
-        return message_usage("--test-harness is for the unit tests of --bin, --example or --lib");
+        return message_usage("--test-harness is for the unit tests of --bin, --example or --lib; "
+                             "add one of the three");
     if (r->test_harness && r->bin && is_path(r->bin))
         return message_usage("--test-harness is for cargo, but --bin '%s' is a file that is run as "
                              "it is; leave one out",

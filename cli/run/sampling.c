@@ -574,8 +574,9 @@ static int check_file(const char *path, const struct run_outcome *outcome)
         return 0;
     unlink(path);
     if (WIFSIGNALED(outcome->wait_status))
-        return message_error("no profile: the program was ended by a signal, and the library of "
-                             "gperftools writes it when a program ends by itself");
+        return message_error(
+            "no profile: the program was ended by a signal, and the library of gperftools writes "
+            "it when a program ends by itself; leave out --engine");
     return message_error("no profile: the library of gperftools wrote none; a program that is "
                          "static has to be linked with it (-lprofiler), or take samples without "
                          "--engine");

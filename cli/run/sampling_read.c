@@ -148,8 +148,9 @@ static int read_records(struct section_log *log, const struct head *head,
     if (log->n)
         return 0;
     if (!n)
-        return message_error("no section began: the program names none, or was built without the "
-                             "feature cprof/enable (C: -DCPROF_ENABLE), or with an older cprof");
+        return message_error(
+            "no section began: the program names none, or was built without the feature "
+            "cprof/enable (C: -DCPROF_ENABLE), or with an older cprof; build it with that feature");
     return message_error("the sections of --section never began; others did, and --section '*' is "
                          "any");
 }
@@ -369,7 +370,7 @@ static int read_text(const struct perf_script *script, const struct samples_sour
     int failed = perf_script_begin(script, &text, log, &pid);
 
     if (failed) {
-        status = message_error("cannot execute 'perf': %s", strerror(failed));
+        status = process_refused("perf", failed);
     } else {
         input = xasprintf("/proc/self/fd/%d", text);
         n = source ? samples_to_raw(input, source, sample_places_put, out, &error)

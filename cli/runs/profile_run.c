@@ -334,8 +334,8 @@ static int check_pictures(const struct run_settings *s)
     if (s->show.full_paths && !s->flamegraph && !s->html && !s->open)
         return message_usage("--full-paths is for flame graphs; add --flamegraph or --html");
     if (s->show.full_paths && s->baseline && !s->flamegraph)
-        return message_usage("--full-paths has no effect with --baseline, whose page compares "
-                             "each path in full");
+        return message_usage("--full-paths has no effect with --baseline, whose page compares each "
+                             "path in full; leave it out");
     status = open_check("flamegraph", s->flamegraph);
     return status ? status : open_check("html", s->html);
 }
@@ -347,15 +347,17 @@ static int check_baselines(const struct run_settings *s)
     if (baseline_names_check(s->baseline, s->save_baseline))
         return STATUS_USAGE;
     if (!s->baseline && (s->compare.fail_if.n || s->compare.lines))
-        return message_usage("%s needs --baseline, the profile to compare with",
-                             s->compare.lines ? "--lines" : "--fail-if");
+        return message_usage(
+            "%s needs --baseline, the profile to compare with; add --baseline NAME",
+            s->compare.lines ? "--lines" : "--fail-if");
     if (apart && (s->baseline || s->save_baseline || s->repeat))
         return message_usage("--processes, --parts and --threads show what baselines and --repeat "
                              "are about as a whole; leave them out");
     if (s->parallel && s->repeat < 2)
         return message_usage("--parallel is for the runs of --repeat; add --repeat N");
     if (s->baseline && s->show.json && *s->show.json)
-        return message_usage("--json=%s is for profiles without --baseline", s->show.json);
+        return message_usage("--json=%s is for profiles without --baseline; leave out one",
+                             s->show.json);
     return 0;
 }
 

@@ -122,7 +122,7 @@ int data_bare_width(const char *name);
 /* The width that a column of names behind those of `pane` has at the least, so that names of own
  * functions are whole where there is room beside a place. */
 int data_names_width(struct data *data, const struct pane *pane);
-/* Its share of the room that is left: names of own code have what they need. */
+/* The share of spare room for a column of names: those of own code have what they need. */
 static inline int data_names_share(const struct data *data)
 {
     return data_has_own_code(data) ? 1 : 3;

@@ -243,9 +243,10 @@ static int say_no_event(const struct diff *d)
                              "holds them side by side",
                              p[p[DIFF_OLD]->sampled ? DIFF_NEW : DIFF_OLD]->source,
                              p[p[DIFF_OLD]->sampled ? DIFF_OLD : DIFF_NEW]->source);
-    return message_error("no event is in both: '%s' has %s, '%s' has %s", p[DIFF_OLD]->source,
-                         d->missing[DIFF_NEW] ? d->missing[DIFF_NEW] : "none", p[DIFF_NEW]->source,
-                         d->missing[DIFF_OLD] ? d->missing[DIFF_OLD] : "none");
+    return message_error(
+        "no event is in both: '%s' has %s, '%s' has %s; compare profiles of one command",
+        p[DIFF_OLD]->source, d->missing[DIFF_NEW] ? d->missing[DIFF_NEW] : "none",
+        p[DIFF_NEW]->source, d->missing[DIFF_OLD] ? d->missing[DIFF_OLD] : "none");
 }
 
 /* Samples at different distances: their numbers do not compare, what they stand for does. */
@@ -364,8 +365,9 @@ int compare_no_count(const struct gate *gate, const char *who, const struct colu
                                "'incl(NAME): %s>+2%%'",
                                gate->text, columns->items[column->self].name);
     else
-        status = message_error("cannot hold --fail-if '%s': %s no count '%s', but %s", gate->text,
-                               who, gate->column, names);
+        status = message_error(
+            "cannot hold --fail-if '%s': %s no count '%s', but %s; name one that is there",
+            gate->text, who, gate->column, names);
     free(names);
     return status;
 }

@@ -45,10 +45,12 @@ int flame_check(const struct flame_settings *settings)
 
     if (settings->threads && (settings->full_paths || settings->inverted))
         return message_usage("--threads has no effect with %s",
-                             settings->full_paths ? "--full-paths, which shows each thread"
-                                                  : "--inverted, which adds up all paths");
+                             settings->full_paths
+                                 ? "--full-paths, which shows each thread; leave it out"
+                                 : "--inverted, which adds up all paths; leave it out");
     if (settings->full_paths && settings->inverted)
-        return message_usage("--full-paths has no effect with --inverted, which has them");
+        return message_usage(
+            "--full-paths has no effect with --inverted, which has full paths; leave it out");
     if (settings->width && (settings->width < WIDTH_LEAST || settings->width > WIDTH_MOST))
         return message_usage("--width takes %d to %d pixels, found %ld", WIDTH_LEAST, WIDTH_MOST,
                              settings->width);
@@ -80,7 +82,9 @@ bool flame_is_known(const struct cprof_profile *p, const char *measure)
 static int check_counts(const struct cprof_profile *p)
 {
     if (has_negative(p))
-        return message_error("negative counts in '%s': a flame graph cannot have them", p->source);
+        return message_error(
+            "negative counts in '%s': a flame graph cannot have them; 'cargo cprof diff' can",
+            p->source);
     return 0;
 }
 
@@ -112,7 +116,8 @@ static int load_drawing(struct drawing *s, const struct cprof_profile *profile,
         tree_load_flat(&s->tree, &s->rows);
     }
     if (column_value(s->selection.measure, tree_inclusive(&s->tree, 0)) <= 0)
-        return message_error("no %s in '%s': there is nothing to draw", name, profile->source);
+        return message_error("no %s in '%s', so there is nothing to draw; take another --sort",
+                             name, profile->source);
     if (!profile->n_contexts)
         message_note("no call paths in '%s': every function stands alone; %s", profile->source,
                      load_paths_hint(profile));

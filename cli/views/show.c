@@ -73,8 +73,9 @@ static int check_taken(const struct show_settings *s, enum view_id view)
     unsigned refused = options_given(s, view) & ~kind->takes;
 
     if (s->parts > VIEW_BOTH && s->parts != (int)view && s->parts != (int)kind->within)
-        return message_usage("%s and %s exclude each other: each chooses what is shown", kind->name,
-                             view_kinds[s->parts].name);
+        return message_usage(
+            "%s and %s exclude each other, since each chooses what is shown; leave out one",
+            kind->name, view_kinds[s->parts].name);
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
         if (refused & taken[i].option)
             return message_usage("%s takes no %s; leave it out%s", kind->name, taken[i].name,
@@ -86,14 +87,14 @@ static int check_taken(const struct show_settings *s, enum view_id view)
 static int check_contradictions(const struct show_settings *settings)
 {
     if (settings->percent && settings->counts)
-        return message_usage("--percent and --counts exclude each other");
+        return message_usage("--percent and --counts exclude each other; leave out one");
     if (settings->json && *settings->json && strcmp(settings->json, "tree") != 0)
         return message_usage("--json takes no value but 'tree', found '%s'; -o names a file",
                              settings->json);
     if (settings->json && settings->format)
-        return message_usage("--json and --format exclude each other");
+        return message_usage("--json and --format exclude each other; leave out one");
     if (settings->html && (settings->json || settings->format))
-        return message_usage("--html and %s exclude each other",
+        return message_usage("--html and %s exclude each other; leave out one",
                              settings->json ? "--json" : "--format");
     if (settings->output && !*settings->output)
         return message_usage("empty file name for --output; name a file, or leave it out for "

@@ -56,7 +56,7 @@ JUMPS long factor(long n)
     return random_below(2) ? term(n - 1) : left;
 }
 
-/* Its second part lies in a section of its own, and calls it again. */
+/* The second part of parted() lies in a section of its own, and calls it again. */
 long parted(long n);
 long other(long n);
 __asm__(

@@ -442,7 +442,7 @@ APART void refill(void)
         dense_blocks[i] = malloc(20);
 }
 
-/* So many blocks that next to each place has one. */
+/* Allocates so many blocks that next to each place has one. */
 static void dense(void)
 {
     fill();

@@ -84,7 +84,7 @@ static long call(const char *code, const long *data, void (*callee)(void))
     return function(data, callee);
 }
 
-/* Its data have just been used, and lie on one line. */
+/* Calls the code, whose data have just been used, and lie on one line. */
 static void warm(const char *code)
 {
     for (int i = 0; i < 5; i++) {
@@ -93,7 +93,7 @@ static void warm(const char *code)
     }
 }
 
-/* Its data lie on lines that are each other's rivals. The callee is called once. */
+/* Runs code whose data lie on lines that are each other's rivals. The callee is called once. */
 static void run(const char *name, const char *code, void (*callee)(void))
 {
     volatile long sum = 0;
