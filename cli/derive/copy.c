@@ -375,17 +375,46 @@ static void put_inclusive(struct copier *c)
             return;
 }
 
+static void put_records(struct copier *c)
+{
+    if (c->from->n_contexts)
+        copy_contexts(c);
+    else
+        put_costs(c);
+    put_data(c, true);
+    copy_calls(c);
+}
+
+void copy_records(struct builder *b, const struct cprof_profile *p, const uint32_t *functions)
+{
+    struct copier c = {.builder = b, .from = p, .functions = (uint32_t *)functions};
+
+    put_records(&c);
+    free(c.contexts);
+}
+
+bool copy_context_costs(struct builder *b, uint32_t context, const struct cprof_profile *p,
+                        uint32_t i, uint32_t function)
+{
+    const struct cprof_context *c = &p->contexts[i];
+
+    for (uint32_t k = c->first_cost; k < c->first_cost + c->n_costs; k++) {
+        struct cprof_cost cost = p->context_costs[k];
+
+        if (function != CPROF_NONE)
+            cost = (struct cprof_cost){.function = function, .file = CPROF_NONE};
+        if (builder_context_cost(b, context, &cost, cprof_context_values(p, k)) != 0)
+            return false;
+    }
+    return true;
+}
+
 void copy_costs(struct builder *b, const struct cprof_profile *p)
 {
     struct copier c = {.builder = b, .from = p};
 
     put_names(&c);
-    if (p->n_contexts)
-        copy_contexts(&c);
-    else
-        put_costs(&c);
-    put_data(&c, true);
-    copy_calls(&c);
+    put_records(&c);
     put_inclusive(&c);
     free_indices(&c);
 }

@@ -32,6 +32,13 @@ void copy_data(struct builder *b, const struct cprof_profile *p, const uint32_t 
 void copy_names(struct builder *b, const struct cprof_profile *p);
 /* Copies objects, functions, costs, contexts and calls, and what was counted of arguments. */
 void copy_costs(struct builder *b, const struct cprof_profile *p);
+/* Copies costs, contexts, calls and data of a profile whose objects and files have the same indices
+ * in the builder; `functions` has the builder's of each function. */
+void copy_records(struct builder *b, const struct cprof_profile *p, const uint32_t *functions);
+/* Adds the costs of context `i` to one of the builder's; with a `function` (CPROF_NONE: each its
+ * own) as costs of that, at no place. False: the builder has failed. */
+bool copy_context_costs(struct builder *b, uint32_t context, const struct cprof_profile *p,
+                        uint32_t i, uint32_t function);
 /* Copies objects, functions, costs, calls and inclusive costs, of a profile whose contexts have
  * records of their own: after builder_costs_apart(). */
 void copy_sums(struct builder *b, const struct cprof_profile *p);

@@ -65,11 +65,6 @@ static char *key_of(const struct cprof_function *f)
     return key;
 }
 
-static int compare_number(uint64_t a, uint64_t b)
-{
-    return (a > b) - (a < b);
-}
-
 /* Compares functions: instances of one generic function are equal. */
 static int compare(const void *a, const void *b, void *context)
 {
@@ -78,18 +73,20 @@ static int compare(const void *a, const void *b, void *context)
     const struct cprof_function *x = &fold->from->functions[i], *y = &fold->from->functions[k];
     int order = strcmp(fold->keys[i], fold->keys[k]);
 
-    if (!order)
-        order = compare_number(x->object, y->object);
-    if (!order)
-        order = compare_number(x->file, y->file);
-    return order ? order : compare_number(x->line, y->line);
+    if (order)
+        return order;
+    COMPARE(x->object, y->object);
+    COMPARE(x->file, y->file);
+    COMPARE(x->line, y->line);
+    return 0;
 }
 
 static int compare_steady(const void *a, const void *b, void *context)
 {
+    uint32_t i = *(const uint32_t *)a, k = *(const uint32_t *)b;
     int order = compare(a, b, context);
 
-    return order ? order : compare_number(*(const uint32_t *)a, *(const uint32_t *)b);
+    return order ? order : (i > k) - (i < k);
 }
 
 static void find_instances(struct fold *fold)
@@ -115,11 +112,6 @@ static void find_instances(struct fold *fold)
         fold->instances[order[begin]]++;
     }
     free(order);
-}
-
-static uint32_t index_in(const uint32_t *indices, uint32_t index)
-{
-    return index == CPROF_NONE ? CPROF_NONE : indices[index];
 }
 
 /* Makes the function that stands for a leader and its other instances. */
@@ -163,52 +155,6 @@ static void put_functions(struct fold *fold)
         runs.function = fold->functions[runs.function];
         if (builder_line_runs(fold->builder, &runs) != 0)
             break;
-    }
-}
-
-static void put_contexts(struct fold *fold)
-{
-    const struct cprof_profile *p = fold->from;
-
-    for (uint32_t i = 0; i < p->n_contexts; i++) {
-        struct cprof_context context = p->contexts[i];
-
-        context.function = index_in(fold->functions, context.function);
-        if (builder_context(fold->builder, &context) != i)
-            return;
-        for (uint32_t k = 0; k < p->contexts[i].n_costs; k++) {
-            uint32_t index = p->contexts[i].first_cost + k;
-            struct cprof_cost cost = p->context_costs[index];
-
-            cost.function = index_in(fold->functions, cost.function);
-            if (builder_context_cost(fold->builder, i, &cost, cprof_context_values(p, index)) != 0)
-                return;
-        }
-    }
-    copy_arguments(fold->builder, p, NULL);
-}
-
-static void put_records(struct fold *fold)
-{
-    const struct cprof_profile *p = fold->from;
-
-    if (p->n_contexts)
-        put_contexts(fold);
-    copy_data(fold->builder, p, NULL, fold->functions, NULL, COPY_CURVES);
-    for (uint32_t i = 0; i < p->n_costs && !p->n_contexts; i++) {
-        struct cprof_cost cost = p->costs[i];
-
-        cost.function = index_in(fold->functions, cost.function);
-        if (builder_cost(fold->builder, &cost, cprof_cost_values(p, i)) != 0)
-            return;
-    }
-    for (uint32_t i = 0; i < p->n_calls; i++) {
-        struct cprof_call call = p->calls[i];
-
-        call.caller = index_in(fold->functions, call.caller);
-        call.callee = index_in(fold->functions, call.callee);
-        if (builder_call(fold->builder, &call, cprof_call_values(p, i)) != 0)
-            return;
     }
 }
 
@@ -340,7 +286,7 @@ struct cprof_profile *generics_fold(const struct cprof_profile *p, enum name_sty
     copy_header(fold.builder, p);
     find_instances(&fold);
     put_functions(&fold);
-    put_records(&fold);
+    copy_records(fold.builder, p, fold.functions);
     if (p->inclusive)
         put_inclusive(&fold);
     for (uint32_t i = 0; i < p->n_functions; i++)

@@ -34,7 +34,6 @@ static void put_contexts(struct part *t)
     t->contexts = xreallocarray(NULL, p->n_contexts, sizeof *t->contexts);
     for (uint32_t i = 0; i < p->n_contexts; i++) {
         struct cprof_context context = p->contexts[i];
-        uint32_t end = context.first_cost + context.n_costs;
 
         t->contexts[i] = CPROF_NONE;
         if (!t->chosen[i])
@@ -47,12 +46,9 @@ static void put_contexts(struct part *t)
             context.site = 0;
         }
         t->contexts[i] = builder_same_context(t->builder, &context);
-        if (t->contexts[i] == CPROF_NONE)
+        if (t->contexts[i] == CPROF_NONE ||
+            !copy_context_costs(t->builder, t->contexts[i], p, i, CPROF_NONE))
             return;
-        for (uint32_t k = p->contexts[i].first_cost; k < end; k++)
-            if (builder_context_cost(t->builder, t->contexts[i], &p->context_costs[k],
-                                     cprof_context_values(p, k)) != 0)
-                return;
     }
     copy_arguments(t->builder, p, t->contexts);
     copy_data(t->builder, p, t->contexts, NULL, NULL, COPY_CURVES);
@@ -203,20 +199,28 @@ static struct cprof_profile *part_profile(const struct cprof_profile *p, const b
 
 /*--- Threads ---*/
 
+/* The profile of contexts of functions that are wanted (NULL: of context `root`), and all below. */
+static struct cprof_profile *choose(const struct cprof_profile *p, const bool *wanted,
+                                    uint32_t root, struct cprof_error *error)
+{
+    bool *chosen = xcalloc(p->n_contexts, sizeof *chosen);
+    struct cprof_profile *part;
+
+    for (uint32_t i = 0; i < p->n_contexts; i++) {
+        const struct cprof_context *c = &p->contexts[i];
+
+        chosen[i] = (wanted ? wanted[c->function] : i == root) ||
+                    (c->parent != CPROF_NONE && chosen[c->parent]);
+    }
+    part = part_profile(p, chosen, error);
+    free(chosen);
+    return part;
+}
+
 struct cprof_profile *thread_profile(const struct cprof_profile *p, uint32_t root,
                                      struct cprof_error *error)
 {
-    bool *chosen = xcalloc(p->n_contexts, sizeof *chosen);
-    struct cprof_profile *thread;
-
-    for (uint32_t i = 0; i < p->n_contexts; i++) {
-        uint32_t parent = p->contexts[i].parent;
-
-        chosen[i] = i == root || (parent != CPROF_NONE && chosen[parent]);
-    }
-    thread = part_profile(p, chosen, error);
-    free(chosen);
-    return thread;
+    return choose(p, NULL, root, error);
 }
 
 /*--- Sections ---*/
@@ -281,23 +285,6 @@ static struct cprof_profile *fail(struct cprof_error *error, const struct cprof_
     return NULL;
 }
 
-/* Chooses the contexts of functions that are wanted, and all below them. */
-static struct cprof_profile *choose(const struct cprof_profile *p, const bool *wanted,
-                                    struct cprof_error *error)
-{
-    bool *chosen = xcalloc(p->n_contexts, sizeof *chosen);
-    struct cprof_profile *part;
-
-    for (uint32_t i = 0; i < p->n_contexts; i++) {
-        const struct cprof_context *c = &p->contexts[i];
-
-        chosen[i] = wanted[c->function] || (c->parent != CPROF_NONE && chosen[c->parent]);
-    }
-    part = part_profile(p, chosen, error);
-    free(chosen);
-    return part;
-}
-
 struct cprof_profile *section_profile(const struct cprof_profile *p, const char *text,
                                       struct cprof_error *error)
 {
@@ -327,7 +314,7 @@ struct cprof_profile *section_profile(const struct cprof_profile *p, const char 
     }
     regfree(&regex);
     if (any)
-        part = choose(p, wanted, error);
+        part = choose(p, wanted, CPROF_NONE, error);
     else
         fail(error, p, "no section that began matches '%.80s'; --view sections lists them", text);
     free(wanted);

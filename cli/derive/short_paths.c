@@ -82,17 +82,6 @@ static bool extend_path(struct fold *f, uint32_t i)
     return true;
 }
 
-static bool put_costs(struct fold *f, uint32_t i)
-{
-    const struct cprof_context *c = &f->from->contexts[i];
-
-    for (uint32_t k = c->first_cost; f->builder && k < c->first_cost + c->n_costs; k++)
-        if (builder_context_cost(f->builder, f->contexts[i], &f->from->context_costs[k],
-                                 cprof_context_values(f->from, k)))
-            return false;
-    return true;
-}
-
 static bool enter(void *data, uint32_t i)
 {
     struct fold *f = data;
@@ -109,7 +98,7 @@ static bool enter(void *data, uint32_t i)
     } else if (!extend_path(f, i)) {
         return false;
     }
-    return put_costs(f, i);
+    return !f->builder || copy_context_costs(f->builder, f->contexts[i], f->from, i, CPROF_NONE);
 }
 
 static void leave(void *data, uint32_t i)
@@ -175,16 +164,45 @@ struct cprof_profile *recursion_fold(const struct cprof_profile *p, struct cprof
     return builder_finish(b);
 }
 
-/*--- Start-up ---*/
+/*--- One function for many ---*/
 
-struct folder {
+/* A profile whose paths are made shorter: one more function has the costs of what is left out. */
+struct shortening {
     const struct cprof_profile *from;
-    const bool *own;
     struct builder *builder;
-    uint32_t startup;   /* the function STARTUP_NAME */
-    bool *above;        /* contexts of a thread with own code that have none above them */
+    uint32_t function;  /* the one more */
     uint32_t *contexts; /* the builder's context that takes the costs of each context */
+    const bool *own;
+    bool *above;       /* contexts of a thread with own code that have none above them */
+    uint32_t *lengths; /* of each context's path */
+    uint32_t depth;    /* the most of these */
 };
+
+/* Makes the profile: `add` gives context `i` its context, and false where the builder has failed.
+ */
+static struct cprof_profile *shorten(struct shortening *s, const char *name,
+                                     bool (*add)(const struct shortening *s, uint32_t i),
+                                     struct cprof_error *error)
+{
+    const struct cprof_profile *p = s->from;
+    bool more;
+
+    *error = (struct cprof_error){.code = CPROF_OK};
+    s->builder = builder_new(error);
+    if (!s->builder)
+        return NULL;
+    s->contexts = xcalloc(p->n_contexts, sizeof *s->contexts);
+    copy_header(s->builder, p);
+    copy_names(s->builder, p);
+    s->function = builder_function(s->builder, name, NULL, CPROF_NONE, CPROF_NONE, 0);
+    more = s->function != CPROF_NONE;
+    for (uint32_t i = 0; i < p->n_contexts && more; i++)
+        more = add(s, i);
+    free(s->contexts);
+    return builder_finish(s->builder);
+}
+
+/*--- Start-up ---*/
 
 static bool is_thread(const struct cprof_profile *p, const struct cprof_context *c)
 {
@@ -192,88 +210,66 @@ static bool is_thread(const struct cprof_profile *p, const struct cprof_context 
 }
 
 /* Finds the contexts above own code. Parents stand before their children. */
-static void find_above(struct folder *f)
+static void find_above(struct shortening *s)
 {
-    const struct cprof_profile *p = f->from;
+    const struct cprof_profile *p = s->from;
     bool *has = xcalloc(p->n_contexts, sizeof *has);
 
+    s->above = xcalloc(p->n_contexts, sizeof *s->above);
     for (uint32_t i = p->n_contexts; i-- > 0;) {
-        has[i] |= root_may_be(p, f->own, p->contexts[i].function);
+        has[i] |= root_may_be(p, s->own, p->contexts[i].function);
         if (p->contexts[i].parent != CPROF_NONE)
             has[p->contexts[i].parent] |= has[i];
     }
     for (uint32_t i = 0; i < p->n_contexts; i++) {
         const struct cprof_context *c = &p->contexts[i];
 
-        f->above[i] = c->parent == CPROF_NONE
+        s->above[i] = c->parent == CPROF_NONE
                           ? is_thread(p, c) && has[i]
-                          : f->above[c->parent] && !root_may_be(p, f->own, c->function);
+                          : s->above[c->parent] && !root_may_be(p, s->own, c->function);
     }
     free(has);
 }
 
 /* The builder's context for context `i`. Paths of several threads become one. */
-static uint32_t context_of(const struct folder *f, uint32_t i)
+static uint32_t context_of(const struct shortening *s, uint32_t i)
 {
-    struct cprof_context context = f->from->contexts[i];
+    struct cprof_context context = s->from->contexts[i];
 
-    if (f->above[i])
+    if (s->above[i])
         context = (struct cprof_context){
-            .parent = CPROF_NONE, .function = f->startup, .site_file = CPROF_NONE};
-    else if (context.parent != CPROF_NONE && f->above[context.parent])
+            .parent = CPROF_NONE, .function = s->function, .site_file = CPROF_NONE};
+    else if (context.parent != CPROF_NONE && s->above[context.parent])
         context = (struct cprof_context){.parent = CPROF_NONE,
                                          .function = context.function,
                                          .site_file = CPROF_NONE,
                                          .calls = context.calls};
     else if (context.parent != CPROF_NONE)
-        context.parent = f->contexts[context.parent];
-    return builder_same_context(f->builder, &context);
+        context.parent = s->contexts[context.parent];
+    return builder_same_context(s->builder, &context);
 }
 
-/* Start-up without costs of its own gets no context. Returns -1 where the builder failed. */
-static int add_context(const struct folder *f, uint32_t i)
+/* Start-up without costs of its own gets no context. */
+static bool add_below_startup(const struct shortening *s, uint32_t i)
 {
-    const struct cprof_profile *p = f->from;
-    const struct cprof_context *c = &p->contexts[i];
-
-    if (f->above[i] && !c->n_costs)
-        return 0;
-    f->contexts[i] = context_of(f, i);
-    if (f->contexts[i] == CPROF_NONE)
-        return -1;
-    for (uint32_t k = c->first_cost; k < c->first_cost + c->n_costs; k++) {
-        struct cprof_cost cost = p->context_costs[k];
-
-        if (f->above[i])
-            cost = (struct cprof_cost){.function = f->startup, .file = CPROF_NONE};
-        if (builder_context_cost(f->builder, f->contexts[i], &cost, cprof_context_values(p, k)))
-            return -1;
-    }
-    return 0;
+    if (s->above[i] && !s->from->contexts[i].n_costs)
+        return true;
+    s->contexts[i] = context_of(s, i);
+    return s->contexts[i] != CPROF_NONE &&
+           copy_context_costs(s->builder, s->contexts[i], s->from, i,
+                              s->above[i] ? s->function : CPROF_NONE);
 }
 
 struct cprof_profile *startup_profile(const struct cprof_profile *p, const bool *own,
                                       struct cprof_error *error)
 {
-    struct folder f = {.from = p, .own = own};
-    int failed;
+    struct shortening s = {.from = p, .own = own};
+    struct cprof_profile *result;
 
-    *error = (struct cprof_error){.code = CPROF_OK};
-    f.builder = builder_new(error);
-    if (!f.builder)
-        return NULL;
-    f.above = xcalloc(p->n_contexts, sizeof *f.above);
-    f.contexts = xcalloc(p->n_contexts, sizeof *f.contexts);
-    find_above(&f);
-    copy_header(f.builder, p);
-    copy_names(f.builder, p);
-    f.startup = builder_function(f.builder, STARTUP_NAME, NULL, CPROF_NONE, CPROF_NONE, 0);
-    failed = f.startup == CPROF_NONE;
-    for (uint32_t i = 0; i < p->n_contexts && !failed; i++)
-        failed = add_context(&f, i);
-    free(f.above);
-    free(f.contexts);
-    return builder_finish(f.builder);
+    find_above(&s);
+    result = shorten(&s, STARTUP_NAME, add_below_startup, error);
+    free(s.above);
+    return result;
 }
 
 /*--- Depth ---*/
@@ -302,68 +298,32 @@ uint32_t depth_limit_longest(const struct cprof_profile *p)
     return deepest;
 }
 
-struct limiter {
-    const struct cprof_profile *from;
-    struct builder *builder;
-    uint32_t deeper;    /* the function DEPTH_LIMIT_NAME */
-    uint32_t *contexts; /* the builder's context that takes the costs of each context */
-};
-
-static void add_costs(const struct limiter *s, uint32_t i, bool is_deeper)
-{
-    const struct cprof_profile *p = s->from;
-    const struct cprof_context *c = &p->contexts[i];
-
-    for (uint32_t k = c->first_cost; k < c->first_cost + c->n_costs; k++) {
-        struct cprof_cost cost = p->context_costs[k];
-
-        if (is_deeper)
-            cost = (struct cprof_cost){.function = s->deeper, .file = CPROF_NONE};
-        if (builder_context_cost(s->builder, s->contexts[i], &cost, cprof_context_values(p, k)))
-            return;
-    }
-}
-
-/* Adds context `i`, whose path has `length` functions. The first context beyond the limit makes one
- * context for all that is deeper, which its siblings share. */
-static void depth_add_context(const struct limiter *s, uint32_t i, uint32_t length, uint32_t depth)
+/* The first context beyond the limit makes one context for all that is deeper, which its siblings
+ * share. */
+static bool add_to_depth(const struct shortening *s, uint32_t i)
 {
     struct cprof_context context = s->from->contexts[i];
     uint32_t above = context.parent == CPROF_NONE ? CPROF_NONE : s->contexts[context.parent];
+    bool is_deeper = s->lengths[i] > s->depth;
 
-    if (length > depth + 1) {
-        s->contexts[i] = above;
-    } else {
-        if (length > depth)
-            context = (struct cprof_context){
-                .function = s->deeper, .site_file = CPROF_NONE, .calls = context.calls};
-        context.parent = above;
-        s->contexts[i] = length > depth ? builder_same_context(s->builder, &context)
-                                        : builder_context(s->builder, &context);
-    }
-    if (s->contexts[i] != CPROF_NONE)
-        add_costs(s, i, length > depth);
+    if (is_deeper)
+        context = (struct cprof_context){
+            .function = s->function, .site_file = CPROF_NONE, .calls = context.calls};
+    context.parent = above;
+    s->contexts[i] = s->lengths[i] > s->depth + 1 ? above
+                     : is_deeper                  ? builder_same_context(s->builder, &context)
+                                                  : builder_context(s->builder, &context);
+    return s->contexts[i] != CPROF_NONE &&
+           copy_context_costs(s->builder, s->contexts[i], s->from, i,
+                              is_deeper ? s->function : CPROF_NONE);
 }
 
 struct cprof_profile *depth_limit_profile(const struct cprof_profile *p, uint32_t depth,
                                           struct cprof_error *error)
 {
-    struct limiter s = {.from = p};
-    uint32_t *lengths = path_lengths(p);
+    struct shortening s = {.from = p, .depth = depth, .lengths = path_lengths(p)};
+    struct cprof_profile *result = shorten(&s, DEPTH_LIMIT_NAME, add_to_depth, error);
 
-    *error = (struct cprof_error){.code = CPROF_OK};
-    s.builder = builder_new(error);
-    if (!s.builder) {
-        free(lengths);
-        return NULL;
-    }
-    s.contexts = xreallocarray(NULL, p->n_contexts, sizeof *s.contexts);
-    copy_header(s.builder, p);
-    copy_names(s.builder, p);
-    s.deeper = builder_function(s.builder, DEPTH_LIMIT_NAME, NULL, CPROF_NONE, CPROF_NONE, 0);
-    for (uint32_t i = 0; i < p->n_contexts && s.deeper != CPROF_NONE; i++)
-        depth_add_context(&s, i, lengths[i], depth);
-    free(lengths);
-    free(s.contexts);
-    return builder_finish(s.builder);
+    free(s.lengths);
+    return result;
 }
