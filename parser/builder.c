@@ -47,9 +47,12 @@ void builder_free(struct builder *b)
 {
     if (!b)
         return;
-    struct vector *vectors[] = {&b->texts,     &b->events,  &b->objects,        &b->files,
-                                &b->functions, &b->caches,  &b->parts,          &b->warnings,
-                                &b->contexts,  &b->toggles, &b->alloc_functions};
+    struct vector *vectors[] = {
+        &b->texts,    &b->events,  &b->objects,       &b->files,          &b->functions,
+        &b->caches,   &b->parts,   &b->warnings,      &b->contexts,       &b->toggles,
+        &b->sections, &b->spreads, &b->arg_counts,    &b->counted_args,   &b->line_runs,
+        &b->data,     &b->touches, &b->types,         &b->members,        &b->curve_sizes,
+        &b->reuses,   &b->runs,    &b->context_child, &b->alloc_functions};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         free(vectors[i]->data);
     for (size_t i = 0; i < BUILDER_LISTS; i++)
@@ -59,7 +62,8 @@ void builder_free(struct builder *b)
     map_release(&b->file_map);
     map_release(&b->function_map);
     map_release(&b->context_map);
-    free(b->context_child.data);
+    map_release(&b->data_map);
+    map_release(&b->type_map);
     builder_release_records(b);
     if (b->profile)
         cprof_free(&b->profile->public);
@@ -267,9 +271,8 @@ static int equal_function(const void *owner, uint32_t index, const void *key)
            a->file == b->file && a->address == b->address;
 }
 
-/* The index of the element of `size` bytes equal to `*key`, added if there is none. */
-static uint32_t unique(struct builder *b, struct vector *v, struct map *m, uint64_t mixed,
-                       map_equal *equal, const void *key, size_t size)
+uint32_t builder_unique(struct builder *b, struct vector *v, struct map *m, uint64_t mixed,
+                        map_equal *equal, const void *key, size_t size)
 {
     uint32_t hash = map_hash(mixed), found = map_find(m, hash, equal, v->data, key);
     void *new;
@@ -293,17 +296,17 @@ uint32_t builder_object(struct builder *b, const char *path, const char *build_i
 
     if (builder_intern(b, &key.path) || builder_intern(b, &key.build_id))
         return CPROF_NONE;
-    return unique(b, &b->objects, &b->object_map,
-                  map_mix(map_mix(0, (uintptr_t)key.path), (uintptr_t)key.build_id), equal_object,
-                  &key, sizeof key);
+    return builder_unique(b, &b->objects, &b->object_map,
+                          map_mix(map_mix(0, (uintptr_t)key.path), (uintptr_t)key.build_id),
+                          equal_object, &key, sizeof key);
 }
 
 uint32_t builder_file(struct builder *b, const char *path)
 {
     if (builder_intern(b, &path))
         return CPROF_NONE;
-    return unique(b, &b->files, &b->file_map, map_mix(0, (uintptr_t)path), equal_file, &path,
-                  sizeof path);
+    return builder_unique(b, &b->files, &b->file_map, map_mix(0, (uintptr_t)path), equal_file,
+                          &path, sizeof path);
 }
 
 uint32_t builder_function_at(struct builder *b, const char *name, const char *mangled,
@@ -323,7 +326,8 @@ uint32_t builder_function_at(struct builder *b, const char *name, const char *ma
     assert(file == CPROF_NONE || file < b->files.count);
     mixed = map_mix(map_mix(0, (uintptr_t)key.name), (uintptr_t)key.mangled);
     mixed = map_mix(map_mix(mixed, (uint64_t)object << 32 | file), address);
-    return unique(b, &b->functions, &b->function_map, mixed, equal_function, &key, sizeof key);
+    return builder_unique(b, &b->functions, &b->function_map, mixed, equal_function, &key,
+                          sizeof key);
 }
 
 uint32_t builder_function(struct builder *b, const char *name, const char *mangled, uint32_t object,
@@ -413,29 +417,79 @@ static const void *settle(struct builder *b, const struct vector *v, size_t size
     return copy;
 }
 
+int builder_unite(struct builder *b, struct vector *v, const struct builder_sums *sums)
+{
+    _Alignas(max_align_t) char total[sizeof(struct cprof_touch)] = {0};
+    char *all = v->data;
+    size_t kept = 0;
+
+    assert(sums->size <= sizeof total);
+    if (v->count)
+        qsort(all, v->count, sums->size, sums->compare);
+    for (size_t i = 0; i < v->count; i++) {
+        char *last = all + (kept ? kept - 1 : 0) * sums->size, *next = all + i * sums->size;
+
+        if (sums->add(total, next))
+            return builder_fail(b, CPROF_ERROR_RANGE, sums->excess);
+        if (!kept || sums->compare(last, next))
+            memmove(all + kept++ * sums->size, next, sums->size);
+        else
+            sums->add(last, next); /* which is no more than the total */
+    }
+    v->count = kept;
+    return 0;
+}
+
+/* Hands vectors over, and the numbers of their elements. */
+#define SETTLE(field, vector) p->field = settle(b, &b->vector, sizeof *p->field, &p->n_##field)
 static void settle_vectors(struct builder *b, struct cprof_profile *p)
 {
-    p->events = settle(b, &b->events, sizeof *p->events, &p->n_events);
-    p->objects = settle(b, &b->objects, sizeof *p->objects, &p->n_objects);
-    p->files = settle(b, &b->files, sizeof *p->files, &p->n_files);
-    p->functions = settle(b, &b->functions, sizeof *p->functions, &p->n_functions);
-    p->line_runs = settle(b, &b->line_runs, sizeof *p->line_runs, &p->n_line_runs);
-    p->arguments = settle(b, &b->lists[BUILDER_ARGUMENTS], sizeof *p->arguments, &p->n_arguments);
-    p->setup = settle(b, &b->lists[BUILDER_SETUP], sizeof *p->setup, &p->n_setup);
-    p->descriptions =
-        settle(b, &b->lists[BUILDER_DESCRIPTIONS], sizeof *p->descriptions, &p->n_descriptions);
-    p->caches = settle(b, &b->caches, sizeof *p->caches, &p->n_caches);
-    p->toggles = settle(b, &b->toggles, sizeof *p->toggles, &p->n_toggles);
-    p->alloc_functions =
-        settle(b, &b->alloc_functions, sizeof *p->alloc_functions, &p->n_alloc_functions);
-    p->parts = settle(b, &b->parts, sizeof *p->parts, &p->n_parts);
-    p->warnings = settle(b, &b->warnings, sizeof *p->warnings, &p->n_warnings);
+    SETTLE(events, events);
+    SETTLE(objects, objects);
+    SETTLE(files, files);
+    SETTLE(functions, functions);
+    SETTLE(line_runs, line_runs);
+    SETTLE(arguments, lists[BUILDER_ARGUMENTS]);
+    SETTLE(setup, lists[BUILDER_SETUP]);
+    SETTLE(descriptions, lists[BUILDER_DESCRIPTIONS]);
+    SETTLE(caches, caches);
+    SETTLE(toggles, toggles);
+    SETTLE(alloc_functions, alloc_functions);
+    SETTLE(parts, parts);
+    SETTLE(warnings, warnings);
+    SETTLE(counted_args, counted_args);
+    SETTLE(types, types);
+    SETTLE(members, members);
+    SETTLE(data, data);
+    SETTLE(curve_sizes, curve_sizes);
     if (b->summary && !builder_failed(b)) {
         p->summary = arena_copy(&b->profile->arena, b->summary, p->n_events, sizeof *b->summary);
         if (!p->summary)
             builder_out_of_memory(b);
     }
 }
+
+/* Hands records that add up over. */
+static void settle_sums(struct builder *b, struct cprof_profile *p)
+{
+    const struct cprof_reuse *reuses = b->reuses.data;
+
+    builder_bound_reuses(b);
+    if (builder_settle_sections(b, p) || builder_unite(b, &b->arg_counts, &builder_arg_counts) ||
+        builder_unite(b, &b->touches, &builder_touches) ||
+        builder_unite(b, &b->reuses, &builder_reuses))
+        return;
+    SETTLE(arg_counts, arg_counts);
+    SETTLE(touches, touches);
+    SETTLE(reuses, reuses);
+    while (p->n_data_reuses < p->n_reuses &&
+           reuses[p->n_reuses - p->n_data_reuses - 1].datum != CPROF_NONE)
+        p->n_data_reuses++;
+    p->n_reuses -= p->n_data_reuses;
+    if (p->reuses)
+        p->data_reuses = p->reuses + p->n_reuses;
+}
+#undef SETTLE
 
 /* The records of a profile and their counts, two for each table. */
 enum {
@@ -548,11 +602,8 @@ struct cprof_profile *builder_finish(struct builder *b)
         settle_calls(b, p);
         settle_contexts(b, p);
         settle_inclusive(b, p);
-        if (!builder_settle_sections(b, p) && !builder_settle_arguments(b, p) &&
-            !builder_settle_types(b, p))
-            builder_settle_data(b, p);
         if (!builder_failed(b))
-            builder_settle_curves(b, p);
+            settle_sums(b, p);
     }
     if (!builder_failed(b)) {
         result = p;

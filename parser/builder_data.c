@@ -108,24 +108,18 @@ static int by_cost(const void *a, const void *b)
     const struct spread_sum *x = a, *y = b;
 
     COMPARE(x->section, y->section);
-    return x->public.cost == y->public.cost ? 0 : x->public.cost < y->public.cost ? -1 : 1;
+    COMPARE(x->public.cost, y->public.cost);
+    return 0;
 }
 
-/* Makes equal costs of a section one. Returns how many are left, or -1 on overflow. */
-static long unite(struct spread_sum *all, size_t n)
+static int add_entries(void *to, const void *record)
 {
-    size_t kept = 0;
-
-    for (size_t i = 0; i < n; i++) {
-        if (kept && !by_cost(&all[kept - 1], &all[i])) {
-            if (add(&all[kept - 1].public.entries, all[i].public.entries))
-                return -1;
-        } else {
-            all[kept++] = all[i];
-        }
-    }
-    return (long)kept;
+    return add(&((struct spread_sum *)to)->public.entries,
+               ((const struct spread_sum *)record)->public.entries);
 }
+
+const struct builder_sums builder_spreads = {sizeof(struct spread_sum), by_cost, add_entries,
+                                             "a number of entries exceeds 2^63-1"};
 
 /* Finds the least, the median and the greatest of a section, which has spreads. -1 on overflow. */
 static int find_median(struct section_sums *s, const struct cprof_spread *spreads)
@@ -158,22 +152,19 @@ static int settle_spreads(struct builder *b, struct cprof_profile *p)
     struct spread_sum *all = b->spreads.data;
     struct section_sums *sections = b->sections.data;
     struct cprof_spread *copy;
-    long n;
 
-    if (b->spreads.count)
-        qsort(all, b->spreads.count, sizeof *all, by_cost);
-    n = unite(all, b->spreads.count);
-    if (n < 0)
-        return builder_fail(b, CPROF_ERROR_RANGE, "a number of entries exceeds 2^63-1");
-    if (!(copy = arena_alloc(&b->profile->arena, ((size_t)n + 1) * sizeof *copy)))
+    if (builder_unite(b, &b->spreads, &builder_spreads))
+        return -1;
+    p->n_spreads = (uint32_t)b->spreads.count;
+    if (!(copy = arena_alloc(&b->profile->arena, (p->n_spreads + (size_t)1) * sizeof *copy)))
         return builder_out_of_memory(b);
-    for (long i = 0; i < n; i++) {
+    for (uint32_t i = 0; i < p->n_spreads; i++) {
         struct cprof_section *s = &sections[all[i].section].public;
+
         if (!s->n_spreads++)
-            s->first_spread = (uint32_t)i;
+            s->first_spread = i;
         copy[i] = all[i].public;
     }
-    p->n_spreads = (uint32_t)n;
     p->spreads = copy;
     for (uint32_t i = 0; i < b->sections.count; i++)
         if (sections[i].public.n_spreads && find_median(&sections[i], copy))
@@ -296,17 +287,6 @@ uint32_t builder_type(struct builder *b, const struct cprof_type *type,
     return found;
 }
 
-int builder_settle_types(struct builder *b, struct cprof_profile *p)
-{
-    struct arena *arena = &b->profile->arena;
-
-    p->n_types = (uint32_t)b->types.count;
-    p->n_members = (uint32_t)b->members.count;
-    p->types = arena_copy(arena, b->types.data, p->n_types, sizeof *p->types);
-    p->members = arena_copy(arena, b->members.data, p->n_members, sizeof *p->members);
-    return p->types && p->members ? 0 : builder_out_of_memory(b);
-}
-
 /*--- Data ---*/
 
 /* Their bytes are a number, too. */
@@ -335,26 +315,16 @@ static int equal_datum(const void *owner, uint32_t index, const void *key)
 
 uint32_t builder_datum(struct builder *b, const struct cprof_datum *datum)
 {
-    struct cprof_datum key = *datum, *new;
-    uint32_t hash, found;
+    struct cprof_datum key = *datum;
+    uint64_t mixed;
 
     if (builder_failed(b) || builder_intern(b, &key.path) || builder_intern(b, &key.build_id) ||
         builder_intern(b, &key.name))
         return CPROF_NONE;
-    hash = map_hash(
+    mixed =
         map_mix(map_mix(map_mix((uint64_t)key.kind << 32 | key.context, key.function), key.address),
-                ((uintptr_t)key.path ^ (uintptr_t)key.name) + key.type));
-    found = map_find(&b->data_map, hash, equal_datum, b->data.data, &key);
-    if (found != MAP_NONE)
-        return found;
-    if (!(new = builder_push(b, &b->data, sizeof *new)))
-        return CPROF_NONE;
-    *new = key;
-    if (map_add(&b->data_map, hash, (uint32_t)b->data.count - 1)) {
-        builder_out_of_memory(b);
-        return CPROF_NONE;
-    }
-    return (uint32_t)b->data.count - 1;
+                ((uintptr_t)key.path ^ (uintptr_t)key.name) + key.type);
+    return builder_unique(b, &b->data, &b->data_map, mixed, equal_datum, &key, sizeof key);
 }
 
 int builder_touch(struct builder *b, const struct cprof_touch *touch)
@@ -381,11 +351,7 @@ static int by_place(const void *a, const void *b)
 
     COMPARE(x->datum, y->datum);
     COMPARE(x->context, y->context);
-    COMPARE(x->place.function, y->place.function);
-    COMPARE(x->place.file, y->place.file);
-    COMPARE(x->place.line, y->place.line);
-    COMPARE(x->place.address, y->place.address);
-    return 0;
+    return builder_compare_places(&x->place, &y->place);
 }
 
 uint64_t builder_divisor(uint64_t a, uint64_t b)
@@ -399,8 +365,10 @@ uint64_t builder_divisor(uint64_t a, uint64_t b)
     return a;
 }
 
-static void touch_add(struct cprof_touch *to, const struct cprof_touch *from)
+static int add_touch(void *touch, const void *record)
 {
+    struct cprof_touch *to = touch;
+    const struct cprof_touch *from = record;
     uint64_t distance = to->least > from->least ? to->least - from->least : from->least - to->least;
 
     to->stride = builder_divisor(builder_divisor(to->stride, from->stride), distance);
@@ -409,50 +377,15 @@ static void touch_add(struct cprof_touch *to, const struct cprof_touch *from)
     if (from->size > to->size)
         to->size = from->size;
     for (int i = 0; i < CPROF_DATA_EVENTS; i++)
-        to->misses[i] += from->misses[i];
+        if ((to->misses[i] += from->misses[i]) > INT64_MAX)
+            return -1;
     to->lines += from->lines;
     to->used += from->used;
+    return to->lines > LINES_MAX || to->used > INT64_MAX ? -1 : 0;
 }
 
-/* Makes equal ones one. Returns how many are left, or -1: all misses, lines or bytes are more than
- * 2^63-1. */
-static long touches_unite(struct cprof_touch *all, size_t n)
-{
-    uint64_t sums[CPROF_DATA_EVENTS] = {0}, lines = 0, used = 0;
-    size_t kept = 0;
-
-    for (size_t i = 0; i < n; i++) {
-        for (int e = 0; e < CPROF_DATA_EVENTS; e++)
-            if ((sums[e] += all[i].misses[e]) > INT64_MAX)
-                return -1;
-        if ((lines += all[i].lines) > LINES_MAX || (used += all[i].used) > INT64_MAX)
-            return -1;
-        if (kept && !by_place(&all[kept - 1], &all[i]))
-            touch_add(&all[kept - 1], &all[i]);
-        else
-            all[kept++] = all[i];
-    }
-    return (long)kept;
-}
-
-int builder_settle_data(struct builder *b, struct cprof_profile *p)
-{
-    struct cprof_touch *all = b->touches.data;
-    struct arena *arena = &b->profile->arena;
-    long n;
-
-    if (b->touches.count)
-        qsort(all, b->touches.count, sizeof *all, by_place);
-    n = touches_unite(all, b->touches.count);
-    if (n < 0)
-        return builder_fail(b, CPROF_ERROR_RANGE,
-                            "a number of misses, lines or bytes exceeds 2^63-1");
-    p->n_touches = (uint32_t)n;
-    p->touches = arena_copy(arena, all, (size_t)n, sizeof *all);
-    p->n_data = (uint32_t)b->data.count;
-    p->data = arena_copy(arena, b->data.data, p->n_data, sizeof *p->data);
-    return p->touches && p->data ? 0 : builder_out_of_memory(b);
-}
+const struct builder_sums builder_touches = {sizeof(struct cprof_touch), by_place, add_touch,
+                                             "a number of misses, lines or bytes exceeds 2^63-1"};
 
 /*--- Miss curves ---*/
 
@@ -502,13 +435,12 @@ int builder_reuse(struct builder *b, const struct cprof_reuse *reuse)
 static int curves_by_place(const void *a, const void *b)
 {
     const struct cprof_reuse *x = a, *y = b;
+    int order;
 
     COMPARE(x->datum + 1, y->datum + 1);
     COMPARE(x->context, y->context);
-    COMPARE(x->place.function, y->place.function);
-    COMPARE(x->place.file, y->place.file);
-    COMPARE(x->place.line, y->place.line);
-    COMPARE(x->place.address, y->place.address);
+    if ((order = builder_compare_places(&x->place, &y->place)))
+        return order;
     COMPARE(x->kind, y->kind);
     COMPARE(x->size, y->size);
     return 0;
@@ -531,45 +463,21 @@ static uint64_t kept_size(const struct builder *b, uint64_t size)
     return size && b->curve_sizes.count ? sizes[low] : 0;
 }
 
-/* Makes equal ones one. Returns how many are left, or -1: all misses are more than 2^63-1. */
-static long curves_unite(struct cprof_reuse *all, size_t n)
-{
-    uint64_t sum = 0;
-    size_t kept = 0;
-
-    for (size_t i = 0; i < n; i++) {
-        if (all[i].misses > INT64_MAX || (sum += all[i].misses) > INT64_MAX)
-            return -1;
-        if (kept && !curves_by_place(&all[kept - 1], &all[i]))
-            all[kept - 1].misses += all[i].misses;
-        else
-            all[kept++] = all[i];
-    }
-    return (long)kept;
-}
-
-int builder_settle_curves(struct builder *b, struct cprof_profile *p)
+void builder_bound_reuses(struct builder *b)
 {
     struct cprof_reuse *all = b->reuses.data;
-    struct arena *arena = &b->profile->arena;
-    long n;
 
     for (size_t i = 0; i < b->reuses.count; i++)
         all[i].size = kept_size(b, all[i].size);
-    if (b->reuses.count)
-        qsort(all, b->reuses.count, sizeof *all, curves_by_place);
-    n = curves_unite(all, b->reuses.count);
-    if (n < 0)
-        return builder_fail(b, CPROF_ERROR_RANGE, "the sum of misses exceeds 2^63-1");
-    while (p->n_reuses < n && all[p->n_reuses].datum == CPROF_NONE)
-        p->n_reuses++;
-    p->n_data_reuses = (uint32_t)n - p->n_reuses;
-    p->reuses = arena_copy(arena, all, (size_t)n, sizeof *all);
-    p->n_curve_sizes = (uint32_t)b->curve_sizes.count;
-    p->curve_sizes =
-        arena_copy(arena, b->curve_sizes.data, b->curve_sizes.count, sizeof *p->curve_sizes);
-    if (!p->reuses || !p->curve_sizes)
-        return builder_out_of_memory(b);
-    p->data_reuses = p->reuses + p->n_reuses;
-    return 0;
 }
+
+static int add_misses(void *to, const void *record)
+{
+    uint64_t *misses = &((struct cprof_reuse *)to)->misses, more;
+
+    more = ((const struct cprof_reuse *)record)->misses;
+    return more > INT64_MAX || (*misses += more) > INT64_MAX ? -1 : 0;
+}
+
+const struct builder_sums builder_reuses = {sizeof(struct cprof_reuse), curves_by_place, add_misses,
+                                            "the sum of misses exceeds 2^63-1"};

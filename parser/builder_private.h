@@ -161,11 +161,29 @@ int builder_widen_records(struct builder *b, uint32_t n_events);
  * n_costs. */
 int builder_order_contexts(struct builder *b);
 void builder_release_records(struct builder *b);
-/* Hands the sections, and what was counted of arguments, to the profile. 0 or -1. */
+/* Hands the sections to the profile. 0 or -1. */
 int builder_settle_sections(struct builder *b, struct cprof_profile *p);
-int builder_settle_arguments(struct builder *b, struct cprof_profile *p);
-int builder_settle_data(struct builder *b, struct cprof_profile *p);
-int builder_settle_types(struct builder *b, struct cprof_profile *p);
-int builder_settle_curves(struct builder *b, struct cprof_profile *p);
+/* Puts all that misses into sizes of caches that are kept. */
+void builder_bound_reuses(struct builder *b);
+
+/* Records in no order, of which equal ones become one when the profile is made. */
+struct builder_sums {
+    size_t size;
+    int (*compare)(const void *a, const void *b);
+    /* Adds a record to another one, or to the sum of all, in a record of zeros. -1: a number
+     * exceeds 2^63-1. */
+    int (*add)(void *to, const void *record);
+    const char *excess; /* the message of that */
+};
+extern const struct builder_sums builder_spreads, builder_arg_counts, builder_touches,
+    builder_reuses;
+/* Sorts the records, and makes equal ones one. 0 or -1. */
+int builder_unite(struct builder *b, struct vector *v, const struct builder_sums *sums);
+/* The index of the element of `size` bytes that is equal to `*key`, added if there is none;
+ * CPROF_NONE with the error set. */
+uint32_t builder_unique(struct builder *b, struct vector *v, struct map *m, uint64_t mixed,
+                        map_equal *equal, const void *key, size_t size);
+/* The order of costs: function, file, line, address. */
+int builder_compare_places(const void *a, const void *b);
 
 #endif

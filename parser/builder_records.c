@@ -114,20 +114,6 @@ void builder_release_records(struct builder *b)
     table_release(&b->context_costs);
     table_release(&b->inclusive);
     table_release(&b->section_costs);
-    free(b->sections.data);
-    free(b->spreads.data);
-    free(b->counted_args.data);
-    free(b->arg_counts.data);
-    free(b->line_runs.data);
-    free(b->data.data);
-    free(b->touches.data);
-    free(b->types.data);
-    free(b->members.data);
-    free(b->curve_sizes.data);
-    free(b->reuses.data);
-    map_release(&b->data_map);
-    map_release(&b->type_map);
-    free(b->runs.data);
     free(b->order);
     free(b->spare);
     free(b->summary);
@@ -397,7 +383,7 @@ int builder_unite_callees(struct builder *b)
 
 /*--- Contexts and their costs ---*/
 
-static int context_compare(const void *key_a, const void *key_b)
+int builder_compare_places(const void *key_a, const void *key_b)
 {
     const struct cprof_cost *a = key_a, *b = key_b;
 
@@ -408,7 +394,7 @@ static int context_compare(const void *key_a, const void *key_b)
 const struct table_class builder_context_class = {
     .key_size = sizeof(struct cprof_cost),
     .n_words = 3,
-    .compare = context_compare,
+    .compare = builder_compare_places,
 };
 
 uint32_t builder_context(struct builder *b, const struct cprof_context *context)
@@ -729,42 +715,17 @@ static int by_value(const void *a, const void *b)
     COMPARE(x->arg, y->arg);
     COMPARE(x->context, y->context);
     COMPARE(x->other, y->other);
-    return x->value == y->value ? 0 : x->value < y->value ? -1 : 1;
+    COMPARE(x->value, y->value);
+    return 0;
 }
 
-/* Makes equal ones one. Returns how many are left, or -1: all calls are more than 2^63-1. */
-static long unite(struct cprof_arg_count *all, size_t n)
+static int add_calls(void *to, const void *record)
 {
-    uint64_t calls = 0;
-    size_t kept = 0;
+    uint64_t *calls = &((struct cprof_arg_count *)to)->calls;
 
-    for (size_t i = 0; i < n; i++) {
-        calls += all[i].calls;
-        if (calls > INT64_MAX)
-            return -1;
-        if (kept && !by_value(&all[kept - 1], &all[i]))
-            all[kept - 1].calls += all[i].calls;
-        else
-            all[kept++] = all[i];
-    }
-    return (long)kept;
+    *calls += ((const struct cprof_arg_count *)record)->calls;
+    return *calls > INT64_MAX ? -1 : 0;
 }
 
-int builder_settle_arguments(struct builder *b, struct cprof_profile *p)
-{
-    struct cprof_arg_count *all = b->arg_counts.data;
-    struct arena *arena = &b->profile->arena;
-    long n;
-
-    if (b->arg_counts.count)
-        qsort(all, b->arg_counts.count, sizeof *all, by_value);
-    n = unite(all, b->arg_counts.count);
-    if (n < 0)
-        return builder_fail(b, CPROF_ERROR_RANGE, "a number of calls exceeds 2^63-1");
-    p->n_arg_counts = (uint32_t)n;
-    p->arg_counts = arena_copy(arena, all, (size_t)n, sizeof *all);
-    p->n_counted_args = (uint32_t)b->counted_args.count;
-    p->counted_args =
-        arena_copy(arena, b->counted_args.data, p->n_counted_args, sizeof *p->counted_args);
-    return p->arg_counts && p->counted_args ? 0 : builder_out_of_memory(b);
-}
+const struct builder_sums builder_arg_counts = {sizeof(struct cprof_arg_count), by_value, add_calls,
+                                                "a number of calls exceeds 2^63-1"};

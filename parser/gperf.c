@@ -595,40 +595,66 @@ static int gperf_read_stack(struct gperf *g, const char *at)
     }
 }
 
-/* The first line, and what is added up of the others. */
+/* Makes the first `n` columns. 0 or -1. */
+static int gperf_add_heap_columns(struct gperf *g, uint32_t n)
+{
+    static const struct {
+        const char *name, *meaning;
+    } columns[GPERF_HEAP_COLUMNS] = {[GPERF_LIVE_BLOCKS] = {"inuse_objects", "blocks that live"},
+                                     [GPERF_LIVE_BYTES] = {"inuse_space", "bytes that live"},
+                                     [GPERF_ALL_BLOCKS] = {"alloc_objects", "blocks allocated"},
+                                     [GPERF_ALL_BYTES] = {"alloc_space", "bytes allocated"}};
+
+    for (uint32_t i = 0; i < n; i++)
+        if (sampled_column(&g->s, columns[i].name, "", columns[i].meaning) == CPROF_NONE)
+            return -1;
+    return 0;
+}
+
+/* A heap profile: its first lines, and what is added up of the others. */
 struct heap {
     struct gperf *g;
-    uint64_t period; /* 0: nothing was sampled */
+    uint64_t period;    /* 0: nothing was sampled */
+    uint32_t n_columns; /* those that were counted; 0: the totals were not read yet */
+    int has_stack;      /* jemalloc's: its counts follow */
     uint64_t totals[GPERF_HEAP_COLUMNS], sums[GPERF_HEAP_COLUMNS];
 };
 
-static int read_record(struct heap *h)
+/* Adds counts, which are scaled, to the stack at hand. 0 or -1. */
+static int add_allocations(struct heap *h, uint64_t *counts)
 {
     struct gperf *g = h->g;
-    struct reader *r = &g->s.r;
-    const char *at = r->line;
-    uint64_t counts[GPERF_HEAP_COLUMNS];
     uint32_t node;
-    int whole;
 
-    if (!take_counts(&at, r->end, counts))
-        return reader_warn(r, "a line that is no allocation is left out");
-    if (!input_line_is_whole(r->in))
-        return 0; /* its last address may be cut; heap_warn_of_end() tells */
-    if ((whole = gperf_read_stack(g, at)) < 0)
-        return -1;
-    if (!whole)
-        return reader_warn(r, "a line whose stack cannot be read is left out");
     for (uint32_t i = 0; i < GPERF_HEAP_COLUMNS; i++)
         h->sums[i] += counts[i];
     if (gperf_scale(g, &counts[GPERF_LIVE_BLOCKS], &counts[GPERF_LIVE_BYTES], h->period) ||
         gperf_scale(g, &counts[GPERF_ALL_BLOCKS], &counts[GPERF_ALL_BYTES], h->period) ||
         (node = gperf_push_stack(g, 0)) == CPROF_NONE)
         return -1;
-    for (uint32_t i = 0; i < GPERF_HEAP_COLUMNS; i++)
+    for (uint32_t i = 0; i < h->n_columns; i++)
         if (sampled_add(&g->s, node, i, counts[i], 1))
             return -1;
     return 0;
+}
+
+static int read_record(struct heap *h)
+{
+    struct reader *r = &h->g->s.r;
+    const char *at = r->line;
+    uint64_t counts[GPERF_HEAP_COLUMNS];
+    int whole;
+
+    if (lex_skip_blanks(at, r->end) == r->end)
+        return 0;
+    if (!take_counts(&at, r->end, counts))
+        return reader_warn(r, "a line that is no allocation is left out");
+    if (!input_line_is_whole(r->in))
+        return 0; /* its last address may be cut; the sums tell */
+    if ((whole = gperf_read_stack(h->g, at)) < 0)
+        return -1;
+    return whole ? add_allocations(h, counts)
+                 : reader_warn(r, "a line whose stack cannot be read is left out");
 }
 
 /* The line that says that mapped files follow; NULL: there is none. */
@@ -645,54 +671,53 @@ static const char *gperf_find_maps(const char *bytes, size_t size)
     return NULL;
 }
 
-static int heap_warn_of_end(const struct heap *h, const char *maps)
+/* Reads the lines up to the mapped files. 0 or -1. */
+static int read_lines(struct heap *h, const char *maps, int (*line)(struct heap *h))
 {
     struct reader *r = &h->g->s.r;
+    int more;
 
-    if (memcmp(h->totals, h->sums, sizeof h->totals) != 0) {
-        builder_header(r->builder)->may_be_cut = !maps;
-        return reader_warn(r, maps ? "the first line has other sums than the lines below it"
-                                   : "the file is cut short: lines are missing, and the list of "
-                                     "mapped files, so that code is in no object");
-    }
-    return maps ? 0 : reader_warn(r, "the list of mapped files is missing: code is in no object");
+    while ((more = reader_next(r)) > 0 && r->line != maps)
+        if (line(h))
+            return -1;
+    return more < 0 ? -1 : 0;
 }
 
-/* Makes the first `n` of them. 0 or -1. */
-static int gperf_add_heap_columns(struct gperf *g, uint32_t n)
+/* Ends a profile whose sums, if they are others than those of all lines, are told of by `text`. */
+static int end_heap(const struct heap *h, const char *maps, const char *text)
 {
-    static const struct {
-        const char *name, *meaning;
-    } columns[GPERF_HEAP_COLUMNS] = {[GPERF_LIVE_BLOCKS] = {"inuse_objects", "blocks that live"},
-                                     [GPERF_LIVE_BYTES] = {"inuse_space", "bytes that live"},
-                                     [GPERF_ALL_BLOCKS] = {"alloc_objects", "blocks allocated"},
-                                     [GPERF_ALL_BYTES] = {"alloc_space", "bytes allocated"}};
+    struct reader *r = &h->g->s.r;
+    int are_others = memcmp(h->totals, h->sums, sizeof h->totals) != 0;
 
-    for (uint32_t i = 0; i < n; i++)
-        if (sampled_column(&g->s, columns[i].name, "", columns[i].meaning) == CPROF_NONE)
-            return -1;
-    return 0;
+    if (are_others)
+        builder_header(r->builder)->may_be_cut = !maps;
+    if ((are_others || !maps) &&
+        reader_warn(r, "%s",
+                    are_others ? text
+                               : "the list of mapped files is missing: code is in no object"))
+        return -1;
+    return sampled_finish(&h->g->s, GPERF_LIVE_BYTES);
 }
 
 static int gperf_read_heap(struct gperf *g, const char *bytes, size_t size)
 {
     const char *maps = gperf_find_maps(bytes, size), *at;
     struct reader *r = &g->s.r;
-    struct heap h = {.g = g};
-    int more = reader_next(r);
+    struct heap h = {.g = g, .n_columns = GPERF_HEAP_COLUMNS};
 
-    if (more <= 0)
+    if (reader_next(r) <= 0)
         return -1;
     at = r->line + sizeof MAGIC - 1;
     if (!take_counts(&at, r->end, h.totals))
         return reader_fail(r, CPROF_ERROR_SYNTAX, at, "counts of blocks and bytes expected");
-    if (read_kind(g, at, &h.period) || gperf_add_heap_columns(g, GPERF_HEAP_COLUMNS) ||
-        (maps && gperf_read_maps(g, maps, bytes + size)))
-        return -1;
-    while ((more = reader_next(r)) > 0 && r->line != maps)
-        if (lex_skip_blanks(r->line, r->end) != r->end && read_record(&h))
-            return -1;
-    return more < 0 || heap_warn_of_end(&h, maps) ? -1 : sampled_finish(&g->s, GPERF_LIVE_BYTES);
+    return read_kind(g, at, &h.period) || gperf_add_heap_columns(g, h.n_columns) ||
+                   (maps && gperf_read_maps(g, maps, bytes + size)) ||
+                   read_lines(&h, maps, read_record)
+               ? -1
+               : end_heap(&h, maps,
+                          maps ? "the first line has other sums than the lines below it"
+                               : "the file is cut short: lines are missing, and the list of "
+                                 "mapped files, so that code is in no object");
 }
 
 /*--- Heap profiles of jemalloc ---*/
@@ -706,21 +731,13 @@ static int gperf_read_heap(struct gperf *g, const char *bytes, size_t size)
 
 #define JEMALLOC_MAGIC "heap_v2/"
 
-struct jemalloc {
-    struct gperf *g;
-    uint64_t period;
-    uint32_t n_columns; /* those that were counted; 0: the totals were not read yet */
-    int has_stack;      /* its counts follow */
-    uint64_t totals[GPERF_HEAP_COLUMNS], sums[GPERF_HEAP_COLUMNS];
-};
-
 static int gperf_is_jemalloc(const char *bytes, size_t size)
 {
     return LEX_STARTS(bytes, bytes + size, JEMALLOC_MAGIC);
 }
 
 /* The first line. A period of 1 has all blocks. */
-static int read_period(struct jemalloc *h)
+static int read_period(struct heap *h)
 {
     struct reader *r = &h->g->s.r;
     const char *at = r->line + sizeof JEMALLOC_MAGIC - 1;
@@ -747,7 +764,7 @@ static void drop_own_frames(struct gperf *g)
         memmove(stack, stack + own, g->stack.count * sizeof *stack);
 }
 
-static int begin_stack(struct jemalloc *h, const char *at)
+static int begin_stack(struct heap *h, const char *at)
 {
     int whole = gperf_read_stack(h->g, at);
 
@@ -759,34 +776,18 @@ static int begin_stack(struct jemalloc *h, const char *at)
                         : 0;
 }
 
-static int add_record(struct jemalloc *h, uint64_t *counts)
-{
-    struct gperf *g = h->g;
-    uint32_t node;
-
-    h->has_stack = 0;
-    for (uint32_t i = 0; i < GPERF_HEAP_COLUMNS; i++)
-        h->sums[i] += counts[i];
-    if (gperf_scale(g, &counts[GPERF_LIVE_BLOCKS], &counts[GPERF_LIVE_BYTES], h->period) ||
-        gperf_scale(g, &counts[GPERF_ALL_BLOCKS], &counts[GPERF_ALL_BYTES], h->period) ||
-        (node = gperf_push_stack(g, 0)) == CPROF_NONE)
-        return -1;
-    for (uint32_t i = 0; i < h->n_columns; i++)
-        if (sampled_add(&g->s, node, i, counts[i], 1))
-            return -1;
-    return 0;
-}
-
 /* "t*: 1: 1024 [2: 2048]", of all threads, behind a stack or of all of them */
-static int read_counts(struct jemalloc *h, const char *at)
+static int read_counts(struct heap *h, const char *at)
 {
     struct reader *r = &h->g->s.r;
     uint64_t counts[GPERF_HEAP_COLUMNS];
 
     if (!gperf_take_counts(&at, r->end, counts))
         return reader_fail(r, CPROF_ERROR_SYNTAX, at, "counts of blocks and bytes expected");
-    if (h->has_stack && h->n_columns)
-        return add_record(h, counts);
+    if (h->has_stack && h->n_columns) {
+        h->has_stack = 0;
+        return add_allocations(h, counts);
+    }
     if (h->n_columns)
         return reader_warn(r, "counts without a stack are left out");
     memcpy(h->totals, counts, sizeof counts);
@@ -794,13 +795,13 @@ static int read_counts(struct jemalloc *h, const char *at)
     return gperf_add_heap_columns(h->g, h->n_columns);
 }
 
-static int read_line(struct jemalloc *h)
+static int read_line(struct heap *h)
 {
     struct reader *r = &h->g->s.r;
     const char *at = lex_skip_blanks(r->line, r->end);
 
     if (at == r->end || !input_line_is_whole(r->in))
-        return 0; /* the end of a cut file; jemalloc_warn_of_end() tells */
+        return 0; /* the end of a cut file; its sums tell */
     if (*at == '@')
         return begin_stack(h, at + 1);
     if (LEX_STARTS(at, r->end, "t*:"))
@@ -809,34 +810,18 @@ static int read_line(struct jemalloc *h)
                       : reader_warn(r, "a line that is no allocation is left out");
 }
 
-static int jemalloc_warn_of_end(const struct jemalloc *h, const char *maps)
-{
-    struct reader *r = &h->g->s.r;
-
-    if (!h->n_columns)
-        return error_set(r->error, CPROF_ERROR_TRUNCATED,
-                         "the file is cut short: counts of all threads are missing");
-    if (memcmp(h->totals, h->sums, sizeof h->totals) != 0) {
-        builder_header(r->builder)->may_be_cut = !maps;
-        return reader_warn(r, "the sums at the beginning are others than those of all stacks");
-    }
-    return maps ? 0 : reader_warn(r, "the list of mapped files is missing: code is in no object");
-}
-
 static int gperf_read_jemalloc(struct gperf *g, const char *bytes, size_t size)
 {
     const char *maps = gperf_find_maps(bytes, size);
-    struct reader *r = &g->s.r;
-    struct jemalloc h = {.g = g};
-    int more = reader_next(r);
+    struct heap h = {.g = g};
 
-    if (more <= 0 || read_period(&h) || (maps && gperf_read_maps(g, maps, bytes + size)))
+    if (reader_next(&g->s.r) <= 0 || read_period(&h) ||
+        (maps && gperf_read_maps(g, maps, bytes + size)) || read_lines(&h, maps, read_line))
         return -1;
-    while ((more = reader_next(r)) > 0 && r->line != maps)
-        if (read_line(&h))
-            return -1;
-    return more < 0 || jemalloc_warn_of_end(&h, maps) ? -1
-                                                      : sampled_finish(&g->s, GPERF_LIVE_BYTES);
+    if (!h.n_columns)
+        return error_set(g->s.r.error, CPROF_ERROR_TRUNCATED,
+                         "the file is cut short: counts of all threads are missing");
+    return end_heap(&h, maps, "the sums at the beginning are others than those of all stacks");
 }
 
 /*--- All of them ---*/
