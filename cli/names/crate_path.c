@@ -77,8 +77,7 @@ static struct slice library_crate(const char *path)
     return segment(path, &rest);
 }
 
-/* The path below the root of rustc's sources, or NULL. */
-static const char *in_rustc(const char *path)
+const char *path_in_rustc(const char *path)
 {
     static const char toolchain[] = "/lib/rustlib/src/rust/", debian[] = "/usr/src/rustc-";
     const char *place, *rest;
@@ -98,7 +97,7 @@ static const char *in_rustc(const char *path)
 static bool std_path(const char *path, struct path_crate *crate)
 {
     static const char deps[] = "/rust/deps/";
-    const char *rest = in_rustc(path);
+    const char *rest = path_in_rustc(path);
 
     if (text_begins(path, deps)) {
         divide(segment(path + strlen(deps), &rest), crate);
@@ -196,7 +195,7 @@ struct path_crate crate_of_path(const char *path)
 
 bool path_is_thread_local(const char *path)
 {
-    const char *rest = in_rustc(path);
+    const char *rest = path_in_rustc(path);
 
     return rest && text_begins(rest, "library/std/") &&
            (strstr(rest, "/thread_local/") || strstr(rest, "/thread/local.rs"));

@@ -37,6 +37,8 @@ struct path_crate {
  */
 struct path_crate crate_of_path(const char *path);
 
+/* The path below the root of rustc's sources, or NULL. */
+const char *path_in_rustc(const char *path);
 /* Tells whether it is a file of the standard library that declares what thread_local! makes in
  * other crates. */
 bool path_is_thread_local(const char *path);

@@ -90,9 +90,7 @@ static const char *rust_suffix(const char *name)
     return NULL;
 }
 
-/* Writes what an escape of a legacy name stands for, "LT" or "u7e", of `size` bytes. Returns its
- * size, 0 where it is none. */
-static size_t put_escape(char *to, const char *escape, size_t size)
+size_t rust_escape(char *to, const char *escape, size_t size)
 {
     static const char *const escapes[] = {"SP@", "BP*", "RF&", "LT<", "GT>", "LP(", "RP)", "C,"};
     char *end;
@@ -112,19 +110,18 @@ static size_t put_escape(char *to, const char *escape, size_t size)
     return c >= 0x20 && c != 0x7f;
 }
 
-/* Writes the parts's text of a legacy name: escapes, and ".." for "::". Returns its size, which is
- * at most that of the part. */
-static size_t put_part(char *to, const char *part, size_t size)
+size_t rust_unescape(char *to, const char *name, size_t size)
 {
-    const char *p = part, *end = part + size;
+    const char *p = name, *end = name + size;
     char *start = to;
 
-    p += size > 1 && p[0] == '_' && p[1] == '$';
     while (p < end) {
         const char *dollar = *p == '$' ? memchr(p + 1, '$', (size_t)(end - p - 1)) : NULL;
-        size_t taken = dollar ? put_escape(to, p + 1, (size_t)(dollar - p - 1)) : 0;
+        size_t taken = dollar ? rust_escape(to, p + 1, (size_t)(dollar - p - 1)) : 0;
 
-        if (taken) {
+        if (*p == '_' && p + 1 < end && p[1] == '$' && (to == start || to[-1] == ':')) {
+            p++; /* it only keeps a part from beginning with an escape */
+        } else if (taken) {
             to += taken;
             p = dollar + 1;
         } else if (*p == '.' && p + 1 < end && p[1] == '.') {
@@ -160,7 +157,7 @@ static char *demangle_legacy(const char *name)
             memcpy(to, "::", 2);
             to += 2;
         }
-        to += put_part(to, part, size);
+        to += rust_unescape(to, part, size);
     }
     *to = '\0';
     return text;

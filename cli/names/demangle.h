@@ -4,6 +4,8 @@
 #ifndef NAMES_DEMANGLE_H
 #define NAMES_DEMANGLE_H
 
+#include <stddef.h>
+
 /*
  * The readable form of `linkage`, for the caller to free, or NULL where that is the same: the name
  * is not mangled, or is malformed.
@@ -22,5 +24,16 @@ char *demangle(const char *linkage);
 char *demangle_brief(const char *linkage);
 
 enum { DEMANGLE_MAX = 16384 };
+
+/*--- Escapes of Rust's older mangling ---*/
+
+enum { RUST_ESCAPE_MAX = 4 };
+
+/* Writes what an escape stands for, "LT" or "u7e", of `size` bytes: RUST_ESCAPE_MAX at most.
+ * Returns its size, 0 where it is none. */
+size_t rust_escape(char *to, const char *escape, size_t size);
+/* Writes a name, or a part of one, without escapes, and with "::" for "..". Returns its size, which
+ * is at most `size`; `to` may be `name`. */
+size_t rust_unescape(char *to, const char *name, size_t size);
 
 #endif

@@ -68,24 +68,14 @@ static const char *skip_segments(const char *path, unsigned n)
 /* The path from its crate on, where it is in a place that many crates share; else NULL. */
 static const char *in_crates(const char *path)
 {
-    const char *rest, *place;
+    const char *rest = path_in_rustc(path), *place;
 
-    /* As std is built: /rustc/<commit>/library/core/src/... */
-    if ((rest = after(path, "/rustc/")) != NULL) {
-        rest = skip_segments(rest, 1);
-        place = rest ? after(rest, "library/") : NULL;
+    if (rest && *rest) {
+        place = after(rest, "library/");
         return place ? place : rest;
     }
     if ((rest = after(path, "/rust/deps/")) != NULL)
         return rest;
-    if ((place = strstr(path, "/lib/rustlib/src/rust/library/")) != NULL)
-        return place + strlen("/lib/rustlib/src/rust/library/");
-    /* Debian's rustc-<version>/library/core/src/... */
-    if ((rest = after(path, "/usr/src/rustc-")) != NULL) {
-        rest = skip_segments(rest, 1);
-        place = rest ? after(rest, "library/") : NULL;
-        return place ? place : rest;
-    }
     if ((rest = after(path, "/usr/share/cargo/registry/")) != NULL)
         return rest;
     if ((place = strstr(path, "/include/c++/")) != NULL)

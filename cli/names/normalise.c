@@ -24,68 +24,14 @@ static void cut(char *at, size_t size)
 
 /*--- Half demangled names, which a demangler for C++ makes of Rust's legacy ones ---*/
 
-static const struct escape {
-    const char *text;
-    char stands_for;
-} escapes[] = {{"$LT$", '<'}, {"$GT$", '>'}, {"$RF$", '&'}, {"$BP$", '*'},
-               {"$C$", ','},  {"$SP$", '@'}, {"$LP$", '('}, {"$RP$", ')'}};
-
-/* Reads an escape; its length, or 0. */
-static size_t read_escape(const char *at, char *stands_for)
-{
-    for (size_t i = 0; i < sizeof escapes / sizeof *escapes; i++)
-        if (!strncmp(at, escapes[i].text, strlen(escapes[i].text))) {
-            *stands_for = escapes[i].stands_for;
-            return strlen(escapes[i].text);
-        }
-    /* $u20$: a character by its number; those that are not ASCII stay as they are. */
-    if (!strncmp(at, "$u", 2)) {
-        size_t digits = strspn(at + 2, HEX);
-        long number = digits && digits <= 2 ? strtol(at + 2, NULL, 16) : 0;
-
-        if (at[2 + digits] == '$' && number >= 0x20 && number < 0x7f) {
-            *stands_for = (char)number;
-            return digits + 3;
-        }
-    }
-    return 0;
-}
-
 static bool has_escapes(const char *name)
 {
-    char unused;
+    char room[RUST_ESCAPE_MAX];
 
-    for (const char *p = strchr(name, '$'); p; p = strchr(p + 1, '$'))
-        if (read_escape(p, &unused))
+    for (const char *p = strchr(name, '$'), *end; p && (end = strchr(p + 1, '$')); p = end)
+        if (rust_escape(room, p + 1, (size_t)(end - p - 1)))
             return true;
     return false;
-}
-
-/* Decodes escapes in place; ".." stands for "::", and a "_" goes that only keeps a segment from
- * beginning with an escape. Only names with an escape or a hash are looked at: others may have dots
- * of their own. */
-static void decode(char *name)
-{
-    char *to = name;
-
-    for (const char *from = name; *from;) {
-        bool begins = to == name || to[-1] == ':';
-        size_t size = read_escape(from, to);
-
-        if (begins && from[0] == '_' && from[1] == '$') {
-            from++;
-        } else if (size) {
-            to++;
-            from += size;
-        } else if (from[0] == '.' && from[1] == '.') {
-            *to++ = ':';
-            *to++ = ':';
-            from += 2;
-        } else {
-            *to++ = *from++;
-        }
-    }
-    *to = '\0';
 }
 
 /*--- The first key ---*/
@@ -221,8 +167,9 @@ char *normalise_name(const char *name, const char *mangled)
     if (strlen(key) > NAME_MAX_LENGTH)
         return key;
     cut_hashes(key);
+    /* Other names may have dots of their own. */
     if (has_escapes(key) || (hash && strstr(key, "..")))
-        decode(key);
+        key[rust_unescape(key, key, strlen(key))] = '\0';
     cut_disambiguators(key);
     cut_clones(key);
     cut_suffixes(key, hash);
@@ -339,95 +286,11 @@ bool cut_recursion_mark(char *name)
 
 /*--- Files ---*/
 
-#define FILE_HEX "0123456789abcdef"
-
-/* Takes what [at, end) is out of its text. */
-static void cut_range(char *at, const char *end)
-{
-    memmove(at, end, strlen(end) + 1);
-}
-
-/* Where "-1.2.3-beta" begins at the end of [at, end), or `end`. */
-static char *version_of(char *at, char *end)
-{
-    for (char *p = at; p < end; p++)
-        if (*p == '-' && isdigit((unsigned char)p[1]) && memchr(p, '.', (size_t)(end - p)))
-            return p;
-    return end;
-}
-
-/* Where "-<hex>" of 4 to 16 digits begins at the end of [at, end), or `end`. */
-static char *hash_of(char *at, char *end)
-{
-    char *dash = end;
-
-    while (dash > at && dash[-1] != '-')
-        dash--;
-    if (dash == at || end - dash < 4 || end - dash > 16 ||
-        strspn(dash, FILE_HEX) < (size_t)(end - dash))
-        return end;
-    return dash - 1;
-}
-
-static char *segment_end(char *at)
-{
-    return at + strcspn(at, "/");
-}
-
-/* "<package>-<version>/..." without the version. */
-static void cut_version(char *path)
-{
-    char *end = segment_end(path);
-
-    cut_range(version_of(path, end), end);
-}
-
-/* ".../build/<package>-<hash>/out/..." without all that is before the package, and the hash. */
-static bool cut_build(char *path)
-{
-    for (char *p = strstr(path, "build/"); p; p = strstr(p + 1, "build/")) {
-        char *package = p + strlen("build/"), *end = segment_end(package);
-        char *hash = hash_of(package, end);
-
-        if ((p > path && p[-1] != '/') || strncmp(end, "/out/", 5) != 0 || hash == end)
-            continue;
-        cut_range(hash, end);
-        cut_range(path, p);
-        return true;
-    }
-    return false;
-}
-
-/* "<repository>-<hash>/<revision>/..." behind git's checkouts: without hash and revision. */
-static bool cut_checkout(char *path)
-{
-    char *place = strstr(path, "/git/checkouts/"), *end, *rest;
-
-    if (!place)
-        return false;
-    place += strlen("/git/checkouts/");
-    end = segment_end(place);
-    rest = *end ? segment_end(end + 1) : end;
-    cut_range(hash_of(place, end), rest);
-    cut_range(path, place);
-    return true;
-}
-
 char *normalise_file(const char *path, const char *root)
 {
-    char *text, *registry;
-
     if (strstr(path, "/@/") || (*path == '@' && path[1] == '/') || !strcmp(path, "???") || !*path)
         return NULL;
-    text = xstrdup(path);
-    registry = strstr(text, "/registry/src/");
-    if (cut_build(text) || cut_checkout(text))
-        return text;
-    free(text);
-    text = location_path(path, root);
-    if (registry || !strncmp(path, "/rust/deps/", 11))
-        cut_version(text);
-    return text;
+    return location_short(path, root);
 }
 
 char *package_root(const char *program)

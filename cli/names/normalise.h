@@ -38,10 +38,8 @@ char *loose_key(const char *key);
 bool cut_recursion_mark(char *name);
 
 /*
- * The path of a file that two builds have in common, or NULL where it is no file (rustc names units
- * of code, `.../@/my_app.1c3a-cgu.00`). Relative to `root` (NULL: none) where it is below it;
- * without `/rustc/<hash>/`, the registry's index and a package's version, a git checkout's hash and
- * revision, and the hash in `build/<package>-<hash>/out`. The caller frees it.
+ * The path of a file that two builds have in common, location_short(), or NULL where it is no file
+ * (rustc names units of code, `.../@/my_app.1c3a-cgu.00`). The caller frees it.
  */
 char *normalise_file(const char *path, const char *root);
 

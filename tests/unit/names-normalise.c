@@ -164,9 +164,10 @@ static void test_files(void)
          NULL, "rand-core/src/lib.rs");
     file("/home/a/.cargo/registry/src/github-1ecc6299db9ec823/x86-1.2.3-rc.1/src/lib.rs", NULL,
          "x86/src/lib.rs");
-    file("/home/a/.cargo/git/checkouts/rand-3a1f/4b8e21c/src/lib.rs", NULL, "rand/src/lib.rs");
+    file("/home/a/.cargo/git/checkouts/rand-3a1f5e7f9b0d2468/4b8e21c/src/lib.rs", NULL,
+         "rand/src/lib.rs");
     file("/home/a/w/target/release/build/my-pkg-1c3a5e7f9b0d2468/out/gen.rs", "/home/a/w",
-         "build/my-pkg/out/gen.rs");
+         "my-pkg/out/gen.rs");
     file("/home/a/w/build/main.rs", "/home/a/w", "build/main.rs");
     file("/home/a/w/src/main.rs/@/my_app.1c3a5e7f-cgu.00", "/home/a/w", NULL);
     file("???", NULL, NULL);
