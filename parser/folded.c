@@ -30,14 +30,12 @@ struct folded_level {
  * the one before is kept.
  */
 struct folded {
-    struct reader r;
-    struct stacks stacks;
+    struct sampled s;
     struct map name_map;
     struct vector names;        /* struct folded_name */
     struct vector levels, last; /* of the last line: struct folded_level, and its bytes */
     uint32_t object;            /* of all functions */
-    struct fraction_scale scale;
-    uint64_t n_lines, n_pairs; /* with a count, and with two */
+    uint64_t n_lines, n_pairs;  /* with a count, and with two */
 };
 
 /* The names of a line, and the digits of its count, which may be a fraction. Returns 0 where it has
@@ -114,22 +112,22 @@ static int equal_name(const void *owner, uint32_t index, const void *key)
 static uint32_t add_name(struct folded *f, const struct folded_name *key, uint32_t hash)
 {
     struct stack_frame frame = {.file = CPROF_NONE, .inlined = key->inlined};
-    const char *name = key->size ? reader_bytes(&f->r, key->text, key->text + key->size) : "???";
+    const char *name = key->size ? reader_bytes(&f->s.r, key->text, key->text + key->size) : "???";
     struct folded_name *new;
 
     if (!name)
         return CPROF_NONE;
-    frame.function = builder_function(f->r.builder, name, NULL, f->object, CPROF_NONE, 0);
+    frame.function = builder_function(f->s.r.builder, name, NULL, f->object, CPROF_NONE, 0);
     if (frame.function == CPROF_NONE)
         return CPROF_NONE;
     new = vector_push(&f->names, sizeof *new);
     if (!new || map_add(&f->name_map, hash, (uint32_t)f->names.count - 1)) {
-        error_memory(f->r.error);
+        error_memory(f->s.r.error);
         return CPROF_NONE;
     }
     *new = *key;
     new->text = name;
-    new->frame = stacks_frame(&f->stacks, &frame);
+    new->frame = stacks_frame(&f->s.stacks, &frame);
     return new->frame;
 }
 
@@ -190,7 +188,7 @@ static int keep_line(struct folded *f, const char *names, size_t size)
 {
     f->last.count = 0;
     if (vector_reserve(&f->last, size, 1))
-        return error_memory(f->r.error);
+        return error_memory(f->s.r.error);
     memcpy(f->last.data, names, size);
     f->last.count = size;
     return 0;
@@ -211,9 +209,9 @@ static uint32_t find_stack(struct folded *f, const char *names, const char *end)
 
             stop = stop ? stop : end;
             frame = frame_called(f, node, at, (size_t)(stop - at));
-            node = frame == CPROF_NONE ? frame : stacks_push(&f->stacks, node, frame);
+            node = frame == CPROF_NONE ? frame : stacks_push(&f->s.stacks, node, frame);
             if (node == CPROF_NONE || !(new = vector_push(&f->levels, sizeof *new))) {
-                error_memory(f->r.error);
+                error_memory(f->s.r.error);
                 return CPROF_NONE;
             }
             *new = (struct folded_level){node, (size_t)(stop - names)};
@@ -235,7 +233,7 @@ static void note_pair(struct folded *f, const char *names, const char *end)
 
 static int any_line(struct folded *f)
 {
-    struct reader *r = &f->r;
+    struct reader *r = &f->s.r;
     const char *names_end, *count, *end;
     struct fraction samples;
     uint32_t node;
@@ -253,29 +251,27 @@ static int any_line(struct folded *f)
     if (fraction_of_text(count, end, &samples) || samples.digits > INT64_MAX)
         return reader_fail_number(r, LEX_RANGE, count, "count");
     node = find_stack(f, r->line, names_end);
-    return node == CPROF_NONE ? -1 : fraction_add(&f->stacks, node, 0, &f->scale, &samples);
+    return node == CPROF_NONE ? -1 : sampled_add_fraction(&f->s, node, 0, &samples);
 }
 
 static int warn_of_end(struct folded *f)
 {
-    if (input_line_is_whole(f->r.in))
+    if (input_line_is_whole(f->s.r.in))
         return 0;
-    builder_header(f->r.builder)->may_be_cut = 1;
-    return reader_warn(&f->r, "the last line does not end: the file may be cut short, and its last "
-                              "count with it");
+    builder_header(f->s.r.builder)->may_be_cut = 1;
+    return reader_warn(&f->s.r,
+                       "the last line does not end: the file may be cut short, and its last "
+                       "count with it");
 }
 
 static int read_all(struct reader *r)
 {
     struct folded *f = (struct folded *)r;
-    const char *name;
-    uint32_t event;
     int more;
 
-    builder_header(r->builder)->sampled = 1;
-    f->stacks.error = r->error;
     f->object = builder_object(r->builder, "???", NULL);
-    if (f->object == CPROF_NONE || stacks_column(&f->stacks) == CPROF_NONE)
+    if (f->object == CPROF_NONE || sampled_begin(&f->s, 0) ||
+        sampled_column(&f->s, "Samples", "", NULL) == CPROF_NONE)
         return -1;
     while ((more = reader_next(r)) > 0)
         if (any_line(f))
@@ -286,11 +282,7 @@ static int read_all(struct reader *r)
         return error_set(r->error, CPROF_ERROR_FOREIGN,
                          "folded stacks of a comparison, with two counts in each line: compare "
                          "the two files themselves");
-    name = fraction_event(r, &f->stacks, 0, &f->scale, "Samples");
-    event = name ? builder_event(r->builder, name) : CPROF_NONE;
-    if (event == CPROF_NONE)
-        return -1;
-    return stacks_finish(&f->stacks, r->builder, &event);
+    return sampled_finish(&f->s, 0);
 }
 
 struct cprof_profile *folded_read(struct input *in, unsigned flags, struct cprof_error *error)
@@ -300,12 +292,11 @@ struct cprof_profile *folded_read(struct input *in, unsigned flags, struct cprof
 
     if (!f)
         return NULL;
-    profile = reader_run(&f->r, in, flags, error, CPROF_FORMAT_FOLDED, read_all);
-    stacks_release(&f->stacks);
+    profile = reader_run(&f->s.r, in, flags, error, CPROF_FORMAT_FOLDED, read_all);
     map_release(&f->name_map);
     free(f->names.data);
     free(f->levels.data);
     free(f->last.data);
-    free(f);
+    sampled_free(&f->s);
     return profile;
 }

@@ -360,17 +360,23 @@ static int finish_one(struct raw *w, int more)
     return raw_expand(w, !w->keep_blocks);
 }
 
+/* The arrays that are of one profile of a file with several. */
+#define VECTORS(w)                                                                              \
+    {                                                                                           \
+        &(w)->objects, &(w)->instructions, &(w)->blocks, &(w)->names, &(w)->sums, &(w)->runs,   \
+            &(w)->first_runs, &(w)->large, &(w)->misses, &(w)->miss_rows, &(w)->contexts,       \
+            &(w)->sections, &(w)->counted_args, &(w)->data_files, &(w)->data, &(w)->curve_sizes \
+    }
+
 static void start_one(struct raw *w)
 {
-    w->objects.count = w->instructions.count = w->blocks.count = w->names.count = 0;
-    w->sums.count = w->runs.count = w->first_runs.count = w->large.count = 0;
-    w->misses.count = w->miss_rows.count = w->contexts.count = w->sections.count = 0;
-    w->counted_args.count = w->data_files.count = w->data.count = 0;
+    struct vector *const vectors[] = VECTORS(w);
+
+    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
+        vectors[i]->count = 0;
     memset(w->data_sums, 0, sizeof w->data_sums);
-    w->curve_sizes.count = 0;
     memset(w->reuse_sums, 0, sizeof w->reuse_sums);
     map_release(&w->name_map);
-    w->name_map = (struct map){0};
     w->n_contexts = w->keys_seen = w->n_toggles = w->n_alloc_functions = w->n_heap = 0;
     w->is_below_peak = 0;
     w->has_data = w->has_line_use = w->have_counts = w->in_body = w->have_end = w->r.have_events =
@@ -390,35 +396,9 @@ static int next_one(struct raw *w)
     return framed_first_line(&w->r, &raw_kind);
 }
 
-/* Readers of records, by their letters. */
-static int (*const records[UCHAR_MAX + 1])(struct raw *w, const char *at) = {
-    [CP_REC_OBJECT] = raw_object_record,
-    [CP_REC_RANGE] = raw_range_record,
-    [CP_REC_BLOCK] = raw_block_record,
-    [CP_REC_COUNT] = raw_count_record,
-    [CP_REC_MISSES] = raw_miss_record,
-    [CP_REC_HEAP] = raw_heap_record,
-    [CP_REC_HEAP_INCLUSIVE] = raw_heap_inclusive_record,
-    [CP_REC_HEAP_EDGE] = raw_heap_edge_record,
-    [CP_REC_HEAP_SECTION] = raw_heap_section_record,
-    [CP_REC_DATA_FILE] = raw_data_file_record,
-    [CP_REC_DATA] = raw_datum_record,
-    [CP_REC_TOUCH] = raw_touch_record,
-    [CP_REC_CURVE] = raw_curve_record,
-    [CP_REC_DATA_CURVE] = raw_data_curve_record,
-    [CP_REC_NAME] = raw_name_record,
-    [CP_REC_KEPT_NAME] = raw_kept_name_record,
-    [CP_REC_CONTEXT] = raw_context_record,
-    [CP_REC_ROOT] = raw_root_record,
-    [CP_REC_INCLUSIVE] = raw_inclusive_record,
-    [CP_REC_EDGE] = raw_edge_record,
-    [CP_REC_SECTION] = raw_section_record,
-    [CP_REC_SECTION_COST] = raw_section_cost_record,
-    [CP_REC_SPREAD] = raw_spread_record,
-    [CP_REC_EXTREMES] = raw_extremes_record,
-    [CP_REC_ENTERED] = raw_entered_record,
-    [CP_REC_ARGUMENTS] = raw_arguments_record,
-};
+#define ROW(letter, read) [letter] = read,
+static int (*const records[UCHAR_MAX + 1])(struct raw *w, const char *at) = {RAW_RECORDS(ROW)};
+#undef ROW
 
 static int any_line(struct raw *w)
 {
@@ -489,23 +469,11 @@ static int read_all(struct reader *r)
 
 static void release(struct raw *w)
 {
+    struct vector *const vectors[] = VECTORS(w);
+
     raw_release_batches(w);
-    free(w->objects.data);
-    free(w->instructions.data);
-    free(w->blocks.data);
-    free(w->names.data);
-    free(w->sums.data);
-    free(w->runs.data);
-    free(w->first_runs.data);
-    free(w->large.data);
-    free(w->misses.data);
-    free(w->miss_rows.data);
-    free(w->sections.data);
-    free(w->counted_args.data);
-    free(w->contexts.data);
-    free(w->data_files.data);
-    free(w->data.data);
-    free(w->curve_sizes.data);
+    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
+        free(vectors[i]->data);
     free(w->functions.data);
     map_release(&w->function_map);
     map_release(&w->name_map);

@@ -29,14 +29,8 @@ struct raw_object {
     uint32_t function; /* "???" of all of it, CPROF_NONE until it is needed */
 };
 
-/* A function that begins at an address. `object` is the profile's. */
+/* A function that begins at an address of an object. */
 struct raw_function {
-    uint64_t address;
-    uint32_t object, function;
-};
-
-/* An "f" record. */
-struct raw_name {
     uint64_t address;
     uint32_t object, function;
 };
@@ -152,11 +146,38 @@ int raw_end(struct raw *w, const char *at);
 
 /* Reads the value of a key: an option that counts an argument. */
 int raw_count_arg_key(struct raw *w, const char *at);
-/* Each reads a record of the body; `at` is behind the letter. */
-int raw_object_record(struct raw *w, const char *at);
-int raw_range_record(struct raw *w, const char *at);
-int raw_block_record(struct raw *w, const char *at);
-int raw_count_record(struct raw *w, const char *at);
+/* Readers of the records of the body, by their letters; `at` is behind the letter. */
+#define RAW_RECORDS(X)                                  \
+    X(CP_REC_OBJECT, raw_object_record)                 \
+    X(CP_REC_RANGE, raw_range_record)                   \
+    X(CP_REC_BLOCK, raw_block_record)                   \
+    X(CP_REC_COUNT, raw_count_record)                   \
+    X(CP_REC_MISSES, raw_miss_record)                   \
+    X(CP_REC_HEAP, raw_heap_record)                     \
+    X(CP_REC_HEAP_INCLUSIVE, raw_heap_inclusive_record) \
+    X(CP_REC_HEAP_EDGE, raw_heap_edge_record)           \
+    X(CP_REC_HEAP_SECTION, raw_heap_section_record)     \
+    X(CP_REC_DATA_FILE, raw_data_file_record)           \
+    X(CP_REC_DATA, raw_datum_record)                    \
+    X(CP_REC_TOUCH, raw_touch_record)                   \
+    X(CP_REC_CURVE, raw_curve_record)                   \
+    X(CP_REC_DATA_CURVE, raw_data_curve_record)         \
+    X(CP_REC_NAME, raw_name_record)                     \
+    X(CP_REC_KEPT_NAME, raw_kept_name_record)           \
+    X(CP_REC_CONTEXT, raw_context_record)               \
+    X(CP_REC_ROOT, raw_root_record)                     \
+    X(CP_REC_INCLUSIVE, raw_inclusive_record)           \
+    X(CP_REC_EDGE, raw_edge_record)                     \
+    X(CP_REC_SECTION, raw_section_record)               \
+    X(CP_REC_SECTION_COST, raw_section_cost_record)     \
+    X(CP_REC_SPREAD, raw_spread_record)                 \
+    X(CP_REC_EXTREMES, raw_extremes_record)             \
+    X(CP_REC_ENTERED, raw_entered_record)               \
+    X(CP_REC_ARGUMENTS, raw_arguments_record)
+#define DECLARE(letter, read) int read(struct raw *w, const char *at);
+RAW_RECORDS(DECLARE)
+#undef DECLARE
+
 /* Reads counts of a `line` of which only the letter and a blank were looked at, and which may go
  * beyond `end`: without a search for its newline. 1; 0 where it is odd, and nothing was taken; -1.
  */
@@ -182,45 +203,19 @@ void raw_release_batches(struct raw *w);
 
 /* The counts that follow are of one more context. */
 int raw_begin_counts(struct raw *w);
-int raw_miss_record(struct raw *w, const char *at);
-int raw_name_record(struct raw *w, const char *at);
-int raw_kept_name_record(struct raw *w, const char *at);
-int raw_context_record(struct raw *w, const char *at);
-int raw_root_record(struct raw *w, const char *at);
-int raw_inclusive_record(struct raw *w, const char *at);
-int raw_edge_record(struct raw *w, const char *at);
-int raw_section_record(struct raw *w, const char *at);
-int raw_section_cost_record(struct raw *w, const char *at);
-int raw_spread_record(struct raw *w, const char *at);
-int raw_extremes_record(struct raw *w, const char *at);
-/* The values of keys, and records, of the heap. */
+/* Each reads the value of a key. */
 int raw_heap_events_key(struct raw *w, const char *at);
 int raw_heap_key(struct raw *w, const char *at);
 int raw_heap_peak_key(struct raw *w, const char *at);
-int raw_heap_record(struct raw *w, const char *at);
-int raw_heap_inclusive_record(struct raw *w, const char *at);
-int raw_heap_edge_record(struct raw *w, const char *at);
-int raw_heap_section_record(struct raw *w, const char *at);
-/* Read keys and records of data, and check that they have all misses. */
 int raw_data_key(struct raw *w, const char *at);
 int raw_line_use_key(struct raw *w, const char *at);
-int raw_data_file_record(struct raw *w, const char *at);
-int raw_datum_record(struct raw *w, const char *at);
-int raw_touch_record(struct raw *w, const char *at);
 int raw_check_data(struct raw *w);
-/* Read keys and records of miss curves. */
 int raw_curve_sizes_key(struct raw *w, const char *at);
-int raw_curve_record(struct raw *w, const char *at);
-int raw_data_curve_record(struct raw *w, const char *at);
 int raw_check_curves(struct raw *w);
 /* BUILDID|- PATH up to the end of the line. No build id is NULL. */
 int raw_build_id_and_path(struct raw *w, const char *at, const char **build_id, const char **path);
 /* The function of the costs at an address, or CPROF_NONE. */
 uint32_t raw_place_function(struct raw *w, uint32_t object, uint64_t address);
-/* A context of a section. */
-int raw_entered_record(struct raw *w, const char *at);
-/* Values of an argument, in a context. */
-int raw_arguments_record(struct raw *w, const char *at);
 /* ID PARENT: the first fields of all contexts. */
 int raw_context_ids(struct raw *w, const char **at, uint32_t *parent);
 

@@ -591,25 +591,13 @@ const struct blocks *profile_blocks(const struct cprof_profile *profile)
 
 /*--- Expanding ---*/
 
-static int equal_name(const void *owner, uint32_t index, const void *key)
-{
-    const struct raw_name *a = (const struct raw_name *)owner + index, *b = key;
-
-    return a->object == b->object && a->address == b->address;
-}
-
-static uint32_t hash_name(const struct raw_name *key)
-{
-    return map_hash(map_mix(map_mix(0, key->object), key->address));
-}
-
 int raw_add_name(struct raw *w, uint32_t object, uint64_t address, const char *name)
 {
     const struct raw_object *o = (const struct raw_object *)w->objects.data + object;
-    struct raw_name key = {.address = address, .object = object}, *new;
-    uint32_t hash = hash_name(&key);
+    struct raw_function key = {address, object, CPROF_NONE}, *new;
+    uint32_t hash = raw_function_hash(object, address);
 
-    if (map_find(&w->name_map, hash, equal_name, w->names.data, &key) != MAP_NONE)
+    if (map_find(&w->name_map, hash, equal_function, w->names.data, &key) != MAP_NONE)
         return 0;
     /* With samples it is the function itself, and contexts are of it. */
     key.function = builder_header(w->r.builder)->sampled
@@ -628,13 +616,13 @@ int raw_add_name(struct raw *w, uint32_t object, uint64_t address, const char *n
 uint32_t raw_place_function(struct raw *w, uint32_t object, uint64_t address)
 {
     struct raw_object *o = (struct raw_object *)w->objects.data + object;
-    struct raw_name key = {.address = address, .object = object};
-    uint32_t found = w->names.count
-                         ? map_find(&w->name_map, hash_name(&key), equal_name, w->names.data, &key)
-                         : MAP_NONE;
+    struct raw_function key = {address, object, CPROF_NONE};
+    uint32_t found = w->names.count ? map_find(&w->name_map, raw_function_hash(object, address),
+                                               equal_function, w->names.data, &key)
+                                    : MAP_NONE;
 
     if (found != MAP_NONE)
-        return ((const struct raw_name *)w->names.data)[found].function;
+        return ((const struct raw_function *)w->names.data)[found].function;
     if (o->function == CPROF_NONE)
         o->function = builder_function(w->r.builder, "???", NULL, o->object, CPROF_NONE, 0);
     return o->function;

@@ -63,43 +63,6 @@ int fraction_of_text(const char *at, const char *end, struct fraction *f)
     return at == end ? 0 : -1;
 }
 
-int fraction_add(struct stacks *s, uint32_t node, uint32_t column, struct fraction_scale *scale,
-                 const struct fraction *f)
-{
-    uint64_t digits = f->digits;
-
-    scale->is_rounded |= f->is_rounded;
-    if (f->decimals > scale->decimals) {
-        if (stacks_multiply(s, column, powers[f->decimals - scale->decimals]))
-            return -1;
-        scale->decimals = f->decimals;
-    }
-    if (__builtin_mul_overflow(digits, powers[scale->decimals - f->decimals], &digits))
-        digits = UINT64_MAX; /* which no sum has room for */
-    return stacks_add(s, node, column, digits);
-}
-
-const char *fraction_event(struct reader *r, const struct stacks *s, uint32_t column,
-                           const struct fraction_scale *scale, const char *name)
-{
-    uint64_t power = powers[scale->decimals], total = (uint64_t)s->totals[column];
-    char event[160];
-
-    if (!scale->decimals && !scale->is_rounded)
-        return name;
-    if (!scale->decimals)
-        return reader_warn(r, "counts of '%.100s' are rounded: they have fractions", name) ? NULL
-                                                                                           : name;
-    if (reader_warn(r,
-                    "counts have fractions, and are multiplied: '%.100s/%" PRIu64 "' has %" PRIu64
-                    " for %" PRIu64 ".%0*" PRIu64 "%s",
-                    name, power, total, total / power, (int)scale->decimals, total % power,
-                    scale->is_rounded ? "; decimals beyond the sixth are rounded" : ""))
-        return NULL;
-    snprintf(event, sizeof event, "%.100s/%" PRIu64, name, power);
-    return builder_text(r->builder, event, strlen(event));
-}
-
 /*--- Stacks and columns ---*/
 
 /* Frames for each byte of a file, and those of a small one. */
@@ -289,12 +252,46 @@ int sampled_add(struct sampled *s, uint32_t node, uint32_t column, uint64_t valu
     return sampled_add_fraction(s, node, column, &(struct fraction){.digits = value});
 }
 
+/* The column is multiplied where it has too few decimals. */
 int sampled_add_fraction(struct sampled *s, uint32_t node, uint32_t column,
                          const struct fraction *f)
 {
-    struct sampled_column *columns = s->columns.data;
+    struct sampled_column *c = (struct sampled_column *)s->columns.data + column;
+    uint64_t digits = f->digits;
 
-    return fraction_add(&s->stacks, node, column, &columns[column].scale, f);
+    c->is_rounded |= f->is_rounded;
+    if (f->decimals > c->decimals) {
+        if (stacks_multiply(&s->stacks, column, powers[f->decimals - c->decimals]))
+            return -1;
+        c->decimals = f->decimals;
+    }
+    if (__builtin_mul_overflow(digits, powers[c->decimals - f->decimals], &digits))
+        digits = UINT64_MAX; /* which no sum has room for */
+    return stacks_add(&s->stacks, node, column, digits);
+}
+
+/* The builder's name of a column's event: with its scale behind it ("Samples/100") where it has
+ * one, of which there is a warning then. NULL: failed. */
+static const char *scaled_name(struct sampled *s, uint32_t column)
+{
+    const struct sampled_column *c = (const struct sampled_column *)s->columns.data + column;
+    uint64_t power = powers[c->decimals], total = (uint64_t)s->stacks.totals[column];
+    char event[160];
+
+    if (!c->decimals && !c->is_rounded)
+        return c->name;
+    if (!c->decimals)
+        return reader_warn(&s->r, "counts of '%.100s' are rounded: they have fractions", c->name)
+                   ? NULL
+                   : c->name;
+    if (reader_warn(&s->r,
+                    "counts have fractions, and are multiplied: '%.100s/%" PRIu64 "' has %" PRIu64
+                    " for %" PRIu64 ".%0*" PRIu64 "%s",
+                    c->name, power, total, total / power, (int)c->decimals, total % power,
+                    c->is_rounded ? "; decimals beyond the sixth are rounded" : ""))
+        return NULL;
+    snprintf(event, sizeof event, "%.100s/%" PRIu64, c->name, power);
+    return builder_text(s->r.builder, event, strlen(event));
 }
 
 int sampled_finish(struct sampled *s, uint32_t first)
@@ -308,8 +305,7 @@ int sampled_finish(struct sampled *s, uint32_t first)
 
         if (i && column == first)
             continue;
-        name =
-            fraction_event(&s->r, &s->stacks, column, &columns[column].scale, columns[column].name);
+        name = scaled_name(s, column);
         events[column] = name ? builder_event(s->r.builder, name) : CPROF_NONE;
         if (events[column] == CPROF_NONE ||
             builder_event_describe(s->r.builder, events[column], columns[column].meaning, NULL))

@@ -26,22 +26,6 @@ int fraction_of_number(double number, struct fraction *f);
  * too large. */
 int fraction_of_text(const char *at, const char *end, struct fraction *f);
 
-/* The scale of a column of counts, which begins as zeros: they are those of the file times
- * 10^decimals. */
-struct fraction_scale {
-    unsigned decimals;
-    int is_rounded;
-};
-
-/* Adds to a count of a node's own samples, with the column multiplied where it has too few
- * decimals. 0 or -1. */
-int fraction_add(struct stacks *s, uint32_t node, uint32_t column, struct fraction_scale *scale,
-                 const struct fraction *f);
-/* The builder's name of the column's event: with its scale behind it ("Samples/100") where it has
- * one, of which there is a warning then. NULL: failed. */
-const char *fraction_event(struct reader *r, const struct stacks *s, uint32_t column,
-                           const struct fraction_scale *scale, const char *name);
-
 /*--- Stacks and columns ---*/
 
 /* Deeper stacks are damaged files: perf's own bound is 127, unless it is raised. */
@@ -65,7 +49,9 @@ struct sampled_thread {
 
 struct sampled_column {
     const char *name, *meaning; /* meaning: NULL: the name says it */
-    struct fraction_scale scale;
+    /* The scale of its counts: they are those of the file times 10^decimals. */
+    unsigned decimals;
+    int is_rounded;
 };
 
 /* A unit that counts are given in, and what profiles here have: times in nanoseconds. */

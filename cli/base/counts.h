@@ -31,6 +31,12 @@ static inline bool counts_any(const int64_t *counts, uint32_t n)
     return false;
 }
 
+/* The absolute value, which INT64_MIN has only as an unsigned number. */
+static inline uint64_t count_size(int64_t count)
+{
+    return count < 0 ? -(uint64_t)count : (uint64_t)count;
+}
+
 /* Adds a number of calls. */
 static inline void calls_add(uint64_t *calls, uint64_t more)
 {

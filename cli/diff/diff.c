@@ -480,25 +480,20 @@ int64_t diff_delta(const struct column *column, const struct diff_row *row)
     return delta;
 }
 
-/* The absolute value, which INT64_MIN has only as an unsigned number. */
-static uint64_t magnitude(int64_t number)
-{
-    return number < 0 ? -(uint64_t)number : (uint64_t)number;
-}
-
 bool diff_is_changed(const struct column *column, const struct diff_row *row)
 {
-    uint64_t change = magnitude(diff_delta(column, row));
+    uint64_t change = count_size(diff_delta(column, row));
     int64_t noise = row->noise_threshold ? column_value(column, row->noise_threshold) : 0;
 
-    return change > magnitude(noise);
+    return change > count_size(noise);
 }
 
 static int compare_rows(const void *a, const void *b, void *context)
 {
     const struct diff_row *x = a, *y = b;
     bool x_changed = diff_is_changed(context, x), y_changed = diff_is_changed(context, y);
-    uint64_t x_size = magnitude(diff_delta(context, x)), y_size = magnitude(diff_delta(context, y));
+    uint64_t x_size = count_size(diff_delta(context, x)),
+             y_size = count_size(diff_delta(context, y));
 
     if (x_changed != y_changed)
         return x_changed ? -1 : 1;
@@ -624,9 +619,10 @@ static int compare_looks(const void *diff, size_t a, size_t b)
 
     if (!order)
         order = compare_texts(x->file, y->file);
-    if (!order)
-        order = (x->line > y->line) - (x->line < y->line);
-    return order ? order : compare_texts(x->object, y->object);
+    if (order)
+        return order;
+    COMPARE(x->line, y->line);
+    return compare_texts(x->object, y->object);
 }
 
 static void take_own_names(void *diff, const size_t *rows, size_t n)

@@ -314,7 +314,7 @@ static int compare_lines(const void *a, const void *b, void *context)
 {
     const struct diff_line *x = a, *y = b;
     int64_t dx = line_delta(context, x), dy = line_delta(context, y);
-    uint64_t x_size = (uint64_t)(dx < 0 ? -dx : dx), y_size = (uint64_t)(dy < 0 ? -dy : dy);
+    uint64_t x_size = count_size(dx), y_size = count_size(dy);
 
     COMPARE(y_size, x_size);
     COMPARE(x->line[DIFF_NEW], y->line[DIFF_NEW]);

@@ -240,17 +240,13 @@ static struct side_charge *collect_charges(const struct maker *m, size_t *n)
     return charges;
 }
 
-static uint64_t size_of(int64_t number)
-{
-    return number < 0 ? -(uint64_t)number : (uint64_t)number;
-}
-
 static int by_change(const struct own_diff *o, int64_t *const a[DIFF_SIDES],
                      int64_t *const b[DIFF_SIDES])
 {
-    uint64_t x = size_of(own_diff_delta(o, a)), y = size_of(own_diff_delta(o, b));
+    uint64_t x = count_size(own_diff_delta(o, a)), y = count_size(own_diff_delta(o, b));
 
-    return x != y ? x > y ? -1 : 1 : 0;
+    COMPARE(y, x);
+    return 0;
 }
 
 static int compare_charge_changes(const void *a, const void *b, void *own)
@@ -315,7 +311,7 @@ static bool own_diff_is_changed(const struct own_diff *o, const struct own_chang
 {
     int64_t noise = c->noise ? column_value(o->measure, c->noise) : 0;
 
-    return size_of(own_diff_delta(o, c->counts)) > size_of(noise);
+    return count_size(own_diff_delta(o, c->counts)) > count_size(noise);
 }
 
 size_t own_diff_changed(const struct own_diff *o)

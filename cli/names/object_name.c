@@ -3,6 +3,7 @@
 #include "names/object_name.h"
 
 #include "base/memory.h"
+#include "base/words.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -89,14 +90,6 @@ char *libc_plain_name(const char *name)
 
 /*--- Sources of libraries ---*/
 
-static bool is_among(const char *text, size_t size, const char *const *list)
-{
-    for (; *list; list++)
-        if (strlen(*list) == size && !memcmp(text, *list, size))
-            return true;
-    return false;
-}
-
 /* True for sources of C and C++, headers among them. */
 static bool is_source(const char *path)
 {
@@ -104,7 +97,7 @@ static bool is_source(const char *path)
                                        "tpp", "c",  "cc",  "cpp", "cxx", "c++", NULL};
     const char *dot = strrchr(path, '.');
 
-    return dot && is_among(dot + 1, strlen(dot + 1), ends);
+    return dot && text_is_any(dot + 1, strlen(dot + 1), ends);
 }
 
 /* The segment at `rest`, behind one that says for which processor: "x86_64-linux-gnu". */
@@ -139,7 +132,7 @@ static bool is_below(const char *file, const char *path, size_t size)
 
 static bool is_include(const char *at, size_t size)
 {
-    return is_among(at, size, (const char *const[]){"include", NULL});
+    return text_is_any(at, size, (const char *const[]){"include", NULL});
 }
 
 /* The bytes of `path` before a folder "include" at `at`, and before a "src" that this is in. */
@@ -161,7 +154,7 @@ static const char *in_project(const char *path, const char *main_file)
     for (const char *at = path, *slash; (slash = strchr(at, '/')) != NULL; at = slash + 1) {
         size_t size = (size_t)(slash - at), here = (size_t)(slash + 1 - path);
 
-        if (is_among(at, size, of_others) &&
+        if (text_is_any(at, size, of_others) &&
             !is_below(main_file, path, here + strcspn(slash + 1, "/") + 1))
             return slash + 1;
         if (is_include(at, size) && !is_below(main_file, path, parent_of_include(path, at)))

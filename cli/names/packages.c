@@ -214,20 +214,12 @@ static json_t *package_json(const struct package *p)
 static int write_file(const struct packages *packages, const char *path)
 {
     json_t *list = json_array(), *document;
-    struct output_file file;
     int failed;
 
     for (size_t i = 0; i < packages->n; i++)
         json_array_append_new(list, package_json(&packages->items[i]));
     document = json_pack("{s:s, s:o}", "schema", SCHEMA, "packages", list);
-    failed = file_begin(&file, path);
-    if (!failed && json_dumpf(document, file.stream, JSON_INDENT(1)) != 0) {
-        file_abort(&file);
-        failed = -1;
-    } else if (!failed) {
-        fputc('\n', file.stream);
-        failed = file_commit(&file);
-    }
+    failed = json_file_write(document, path);
     json_decref(document);
     return failed;
 }

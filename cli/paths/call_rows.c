@@ -65,24 +65,17 @@ void edges_free(struct edges *e)
     *e = (struct edges){.n = 0};
 }
 
-static int compare_number(uint32_t a, uint32_t b)
-{
-    return (a > b) - (a < b);
-}
-
 /* Compares calls: those of one row are equal. */
-static int compare_rows(const void *a, const void *b, void *context)
+static int compare_rows(const void *a, const void *b)
 {
     const struct cprof_call *x = *(const struct cprof_call *const *)a;
     const struct cprof_call *y = *(const struct cprof_call *const *)b;
-    int order = compare_number(x->caller, y->caller);
 
-    (void)context;
-    if (!order)
-        order = compare_number(x->callee, y->callee);
-    if (!order)
-        order = compare_number(x->file, y->file);
-    return order ? order : compare_number(x->line, y->line);
+    COMPARE(x->caller, y->caller);
+    COMPARE(x->callee, y->callee);
+    COMPARE(x->file, y->file);
+    COMPARE(x->line, y->line);
+    return 0;
 }
 
 /* Finds the calls by the function, or of it (`callers`); `*n` of them. The caller frees the
@@ -96,8 +89,7 @@ static const struct cprof_call **choose(const struct cprof_profile *p, uint32_t 
     for (uint32_t i = 0; i < p->n_calls; i++)
         if ((callers ? p->calls[i].callee : p->calls[i].caller) == function)
             chosen[(*n)++] = &p->calls[i];
-    if (*n)
-        qsort_r(chosen, *n, sizeof *chosen, compare_rows, NULL);
+    sort_items(chosen, *n, sizeof *chosen, compare_rows);
     return chosen;
 }
 
@@ -169,7 +161,7 @@ void call_rows_load(struct rows *calls, const struct rows *rows, size_t index, b
 
         if (other == CPROF_NONE)
             continue;
-        if (calls->n == 0 || compare_rows(&chosen[begin], &chosen[i], NULL) != 0) {
+        if (calls->n == 0 || compare_rows(&chosen[begin], &chosen[i]) != 0) {
             describe(&calls->items[calls->n], rows, chosen[i], other);
             calls->items[calls->n].counts = calls->counts + calls->n * width;
             calls->n++;

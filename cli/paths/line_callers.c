@@ -106,21 +106,14 @@ static struct found found_in(const struct finder *f, uint32_t i)
                           i};
 }
 
-static int compare_numbers(uint32_t a, uint32_t b)
-{
-    return (a > b) - (a < b);
-}
-
 static int compare_callers(const void *a, const void *b)
 {
     const struct line_caller *x = a, *y = b;
-    int order = compare_numbers(x->function, y->function);
 
-    if (!order)
-        order = compare_numbers(x->file, y->file);
-    if (!order)
-        order = compare_numbers(x->line, y->line);
-    return order ? order : x->inlined - y->inlined;
+    COMPARE(x->function, y->function);
+    COMPARE(x->file, y->file);
+    COMPARE(x->line, y->line);
+    return x->inlined - y->inlined;
 }
 
 static int compare_costs(const void *a, const void *b, void *measure)

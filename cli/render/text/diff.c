@@ -376,16 +376,11 @@ enum { NAMED_MOST = 3 }; /* functions of other code that are named in a row */
 /* Other code is named from one in so many of the function's change on. */
 enum { NAMED_SHARE_LEAST = 20 };
 
-static uint64_t size_of(int64_t number)
-{
-    return number < 0 ? -(uint64_t)number : (uint64_t)number;
-}
-
 /* "memcmp +39,500, malloc -300": other code whose cost for a function changed most. The caller
  * frees it. */
 static char *paid_text(const struct diff_view *v, const struct own_change *c)
 {
-    uint64_t least = size_of(own_diff_delta(v->own, c->counts)) / NAMED_SHARE_LEAST;
+    uint64_t least = count_size(own_diff_delta(v->own, c->counts)) / NAMED_SHARE_LEAST;
     struct strbuf text = {.text = NULL};
 
     for (size_t i = 0; i < c->n_charges && i < NAMED_MOST; i++) {
@@ -393,7 +388,7 @@ static char *paid_text(const struct diff_view *v, const struct own_change *c)
         int64_t delta = own_diff_delta(v->own, charge->counts);
         char change[TEXT_NUMBER], *plain;
 
-        if (!delta || size_of(delta) < least)
+        if (!delta || count_size(delta) < least)
             break;
         plain = charge->object && crates_is_libc(charge->object) ? libc_plain_name(charge->name)
                                                                  : xstrdup(charge->name);
