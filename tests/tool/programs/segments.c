@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -93,7 +94,6 @@ static void on_signal(int n)
 
 int main(int argc, char **argv)
 {
-    (void)argv;
     for (int i = 0; i < 4; i++) {
         areas[i][1] = (uint64_t)i * 1000;
         areas[i][5] = (uintptr_t)nine;
@@ -102,7 +102,7 @@ int main(int argc, char **argv)
     printf("%lu\n", (unsigned long)work(1000));
     use_area(1);
     printf("%lu\n", (unsigned long)work(1000));
-    if (argc > 1)
+    if (argc > 1 && !strcmp(argv[1], "threads"))
         use_threads();
     signal(SIGUSR1, on_signal);
     raise(SIGUSR1);
