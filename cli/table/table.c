@@ -83,12 +83,12 @@ struct cell cell_blank(void)
 
 struct cell cell_text(const char *text)
 {
-    return cell_take(xstrdup(text ? text : ""));
+    return cell_take(text ? xstrdup(text) : NULL);
 }
 
 struct cell cell_take(char *text)
 {
-    return (struct cell){.kind = CELL_TEXT, .text = text};
+    return (struct cell){.kind = CELL_TEXT, .text = text ? text : xstrdup("")};
 }
 
 struct cell cell_place(char *text, const char *file)

@@ -2,8 +2,8 @@
  * table.h - a table, whatever it is about: columns, rows, and the lines around it.
  *
  * A subject (the heap, data, functions) fills a table, once. Each form (text, Markdown, a page,
- * CSV) lays out all of them, by what the columns say about themselves. Most lists of the browser
- * have columns of their own.
+ * CSV) lays out all of them, by what the columns say about themselves. A list of the browser has
+ * columns of a table, too, and makes cells of the rows that are on the screen.
  *
  * Life cycle: table_begin, table_column for each column, table_put for each row, a form's writing
  * function, table_free.
@@ -86,7 +86,7 @@ struct cell cell_unknown(void);
 struct cell cell_blank(void);
 /* A copy of `text`; NULL is blank. */
 struct cell cell_text(const char *text);
-/* Takes over `text`. */
+/* Takes over `text`; NULL is blank. */
 struct cell cell_take(char *text);
 /* Takes over the text of a place; `file` must outlive the table. */
 struct cell cell_place(char *text, const char *file);

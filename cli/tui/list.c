@@ -67,9 +67,7 @@ static const char *item_text(const struct list *l, size_t item)
 /* An item without its key; "" where it has no text. */
 static struct sorted item_of(const struct list *l, size_t item)
 {
-    const char *text = l->class->item   ? item_text(l, item)
-                       : l->class->text ? l->class->text(l, item)
-                                        : NULL;
+    const char *text = item_text(l, item);
 
     return (struct sorted){0, text ? text : "", item};
 }
@@ -111,9 +109,7 @@ static int compare_rest(const void *a, const void *b, void *context)
 {
     const struct list *l = context;
     const struct sorted *x = a, *y = b;
-    int order = l->class->item      ? compare_lines(l, x->index, y->index)
-                : l->class->compare ? l->class->compare(l, x->index, y->index)
-                                    : 0;
+    int order = compare_lines(l, x->index, y->index);
 
     return order ? order : (x->index > y->index) - (x->index < y->index);
 }
@@ -160,8 +156,7 @@ static void sort_equal(struct list *l, struct sorted *items, size_t n)
             qsort_r(items, n, sizeof *items, compare, l);
             return;
         }
-    sort_texts(items, n,
-               l->class->compare || is_by_place(l) || l->class->by_name ? compare_rest : NULL, l);
+    sort_texts(items, n, is_by_place(l) || l->class->by_name ? compare_rest : NULL, l);
 }
 
 /* Sorts all items, even hidden ones, so that most keys find them sorted. */
@@ -205,8 +200,7 @@ static void make_texts(struct list *l)
 
 static void sort_list(struct list *l)
 {
-    if (l->class->item)
-        make_texts(l);
+    make_texts(l);
     sort(l);
     for (size_t i = 0; l->texts && i < l->n; i++)
         free(l->texts[i]);
@@ -265,30 +259,6 @@ static void shift_sort(struct list *l, int by)
 
 /*--- Columns ---*/
 
-static char mark_of(const struct list *l, int key, bool rising)
-{
-    return l->sort != key ? 0 : rising != l->reversed ? '^' : 'v';
-}
-
-void list_add(struct list *l, int key, bool rising, const struct pane_column *column)
-{
-    struct pane *p = &l->view.panes[0];
-
-    l->keys[p->n_columns] = key;
-    p->columns[p->n_columns] = *column;
-    p->columns[p->n_columns++].sorted = key == LIST_NO_KEY ? 0 : mark_of(l, key, rising);
-}
-
-void list_add_numbers(struct list *l, int key, const char *head)
-{
-    struct pane *p = &l->view.panes[0];
-    int first = p->n_columns;
-
-    data_head(l->view.data, p, head, mark_of(l, key, false));
-    for (int i = first; i < p->n_columns; i++)
-        l->keys[i] = key;
-}
-
 /* Measures all items, once for all windows. */
 static void measure(struct list *l)
 {
@@ -332,10 +302,8 @@ static void make_columns(struct list *l)
 {
     l->drawn.sort = l->sort;
     l->drawn.reversed = l->reversed;
-    l->view.panes[0].n_columns = 0;
     l->class->columns(l);
-    if (l->class->item)
-        set_keys(l);
+    set_keys(l);
 }
 
 /*--- The view ---*/
@@ -381,15 +349,43 @@ static bool is_same(const struct pane_row *a, const struct pane_row *b)
     return a->function != CPROF_NONE && a->function == b->function;
 }
 
-/* Makes the items anew. The selection stays with what it is of. */
-static void renew(struct list *l)
+static void free_items(struct list *l)
+{
+    free(l->order);
+    free(l->shown);
+    free(l->found);
+    free(l->text);
+    free(l->names);
+}
+
+/* Replaces the items. */
+static void replace(struct list *l, size_t n)
+{
+    free_items(l);
+    l->n = n;
+    l->order = xreallocarray(NULL, n, sizeof *l->order);
+    l->shown = NULL;
+    l->room = 0;
+    l->found = xreallocarray(NULL, n, sizeof *l->found);
+    l->text = l->names = NULL;
+    for (size_t i = 0; i < n; i++)
+        l->order[i] = i;
+    l->is_measured = false;
+    make_columns(l);
+    sort_list(l);
+    list_filter(&l->view, l->view.filter);
+}
+
+/* Makes the items anew. The selection stays with what it is of; `is_other`: they are others, of
+ * which the first one may stay selected. */
+static void renew(struct list *l, bool is_other)
 {
     size_t item = list_selected(&l->view);
     struct pane_row old = {.function = CPROF_NONE}, row;
 
-    if (item != SIZE_MAX && (!l->class->first_stays || l->view.panes[0].selected))
+    if (item != SIZE_MAX && (!is_other || !l->class->first_stays || l->view.panes[0].selected))
         old = l->class->item(l, item);
-    list_renew(l, l->class->load(l));
+    replace(l, l->class->load(l));
     for (size_t i = 0; i < l->view.panes[0].n; i++) {
         row = l->class->item(l, l->shown[i]);
         if (is_same(&old, &row)) {
@@ -399,17 +395,20 @@ static void renew(struct list *l)
     }
 }
 
-void list_update(struct view *view)
+static void update(struct list *l, bool is_other)
 {
-    struct list *l = (void *)view;
-
     if (l->class->is_stale && l->class->is_stale(l)) {
-        renew(l);
+        renew(l, is_other);
         return;
     }
     make_columns(l); /* this may choose the measure of values */
     sort_list(l);
     list_show(l);
+}
+
+void list_update(struct view *view)
+{
+    update((void *)view, true);
 }
 
 void list_head(struct view *view, int column)
@@ -420,7 +419,7 @@ void list_head(struct view *view, int column)
         return;
     l->reversed = l->keys[column] == l->sort && !l->reversed;
     l->sort = l->keys[column];
-    list_update(view);
+    update(l, false);
 }
 
 static void make_small(char *text)
@@ -432,10 +431,12 @@ static void make_small(char *text)
 /* All that the filter searches of an item. */
 static char *words_of(const struct list *l, size_t item)
 {
+    const char *name;
+
     if (l->class->words)
         return l->class->words(l, item);
-    return l->class->item ? text_in(l, item, &l->drawn.table.columns[l->drawn.names])
-                          : xstrdup(l->class->name(l, item));
+    name = l->class->item(l, item).name;
+    return name ? xstrdup(name) : text_in(l, item, &l->drawn.table.columns[l->drawn.names]);
 }
 
 /* Gathers the names, which are all over memory: in one place a search takes a moment. */
@@ -488,12 +489,11 @@ void list_filter(struct view *view, const char *text)
 /* Sorts by inclusive cost, or by own. Returns false where the list has no such column. */
 static bool turn_inclusive(struct list *l)
 {
-    if (pane_table_find(&l->drawn, l->class->inclusive) < 0 ||
-        l->class->self == l->class->inclusive)
+    if (!l->view.data->has_calls || l->class->self == l->class->inclusive)
         return false;
     l->sort = l->sort == l->class->inclusive ? l->class->self : l->class->inclusive;
     l->reversed = false;
-    list_update(&l->view);
+    update(l, false);
     return true;
 }
 
@@ -529,16 +529,8 @@ bool list_act(struct view *view, enum action action)
     default:
         return false;
     }
-    list_update(view);
+    update(l, false);
     return true;
-}
-
-const struct row *list_selected_row(const struct view *view)
-{
-    const struct list *l = (const void *)view;
-    size_t item = list_selected(view);
-
-    return item == SIZE_MAX ? NULL : l->class->row(l, item);
 }
 
 static struct pane_row selected(const struct view *view)
@@ -551,25 +543,14 @@ static struct pane_row selected(const struct view *view)
 
 size_t list_row(const struct view *view)
 {
-    const struct row *row;
-
-    if (((const struct list *)view)->class->item)
-        return data_row_of(view->data, selected(view).function);
-    row = list_selected_row(view);
-    return row ? data_row_of(view->data, row->function) : SIZE_MAX;
+    return data_row_of(view->data, selected(view).function);
 }
 
 struct place list_place(const struct view *view)
 {
-    struct pane_row item;
-    const struct row *row;
+    struct pane_row row = selected(view);
 
-    if (((const struct list *)view)->class->item) {
-        item = selected(view);
-        return item.opens_there ? (struct place){item.file, item.line} : (struct place){NULL, 0};
-    }
-    row = list_selected_row(view);
-    return row ? (struct place){row->file, row->line} : (struct place){NULL, 0};
+    return row.opens_there ? (struct place){row.file, row.line} : (struct place){NULL, 0};
 }
 
 void *list_make(size_t size, const struct view_class *view_class, const struct list_class *class,
@@ -587,63 +568,14 @@ void *list_make(size_t size, const struct view_class *view_class, const struct l
 
 struct view *list_start(struct list *l)
 {
-    list_renew(l, l->class->load(l));
+    replace(l, l->class->load(l));
     return &l->view;
 }
 
 void list_reload(struct list *l)
 {
-    list_renew(l, l->class->load(l));
+    replace(l, l->class->load(l));
     pane_select(&l->view.panes[0], 0);
-}
-
-void *list_new(size_t size, const struct view_class *class, struct browser *browser,
-               struct data *data, pane_line_fn *line, const char *empty)
-{
-    struct list *l = xcalloc(1, size);
-
-    l->view = (struct view){.class = class, .browser = browser, .data = data};
-    l->view.panes[0] = (struct pane){.line = line, .view = l, .empty = empty};
-    return l;
-}
-
-void list_begin(struct list *l, const struct list_class *class, size_t n)
-{
-    l->class = class;
-    l->view.n_panes = 1;
-    list_renew(l, n);
-}
-
-static void free_items(struct list *l)
-{
-    free(l->order);
-    free(l->shown);
-    free(l->found);
-    free(l->text);
-    free(l->names);
-}
-
-void list_renew(struct list *l, size_t n)
-{
-    free_items(l);
-    l->n = n;
-    l->order = xreallocarray(NULL, n, sizeof *l->order);
-    l->shown = NULL;
-    l->room = 0;
-    l->found = xreallocarray(NULL, n, sizeof *l->found);
-    l->text = l->names = NULL;
-    for (size_t i = 0; i < n; i++)
-        l->order[i] = i;
-    l->is_measured = false;
-    make_columns(l);
-    sort_list(l);
-    list_filter(&l->view, l->view.filter);
-}
-
-void list_free(struct list *l)
-{
-    free_items(l);
-    free(l->view.filter);
 }
 
 void list_end(struct view *view)
@@ -653,6 +585,7 @@ void list_end(struct view *view)
     if (l->class->unload)
         l->class->unload(l);
     pane_table_free(&l->drawn);
-    list_free(l);
+    free_items(l);
+    free(l->view.filter);
     free(l);
 }

@@ -18,13 +18,14 @@
 struct list;
 
 struct list_class {
-    /*--- Of lists that are drawn from a table ---*/
     /* All that is known of an item. */
     struct pane_row (*item)(const struct list *list, size_t item);
     /* Makes the items, for the settings of the data. Returns how many they are. */
     size_t (*load)(struct list *list);
     /* True where they were made for other settings. NULL: settings have no part in them. */
     bool (*is_stale)(const struct list *list);
+    /* Chooses the columns of list->drawn, from pane_table_begin() on. */
+    void (*columns)(struct list *list);
     /* Does what Enter does on an item. */
     void (*open)(struct list *list, size_t item);
     /* Frees what the kind of list has of its own. NULL: nothing. */
@@ -40,23 +41,9 @@ struct list_class {
     bool is_all_code;    /* items are functions of all code, of which own code alone can be shown */
     bool first_stays;    /* where nobody has chosen an item, the first one stays selected */
     int self, inclusive; /* the columns that ACTION_INCLUSIVE turns to; both 0: none */
-
-    /*--- Of other lists ---*/
-    /* The name that the filter searches. */
-    const char *(*name)(const struct list *list, size_t item);
-    /* The text that items of one value are sorted by, or NULL for all of them; may be NULL. */
-    const char *(*text)(const struct list *list, size_t item);
-    /* The order of items of one value and text, as of strcmp; may be NULL: they are sorted by
-     * number. */
-    int (*compare)(const struct list *list, size_t a, size_t b);
-    /* Makes the pane's columns. */
-    void (*columns)(struct list *list);
     /* The number of lines that stand below an item, which is open: items from *first on, beyond
      * those that are sorted. NULL: none ever. */
     size_t (*below)(const struct list *list, size_t item, size_t *first);
-    /* The row of a function, or of a line of one, that an item is; NULL: it is none, or none ever
-     * is. */
-    const struct row *(*row)(const struct list *list, size_t item);
 };
 
 enum { LIST_NO_KEY = -1 };
@@ -93,16 +80,6 @@ void list_reload(struct list *list);
 /* For list_class.columns: measures and shows the columns of list->drawn.table. */
 void list_fit(struct list *list);
 
-/* A list of `size` bytes with its view and its pane, all else of it zero. */
-void *list_new(size_t size, const struct view_class *class, struct browser *browser,
-               struct data *data, pane_line_fn *line, const char *empty);
-/* Gives items to a new list, and shows all. */
-void list_begin(struct list *list, const struct list_class *class, size_t n);
-/* Replaces the items. */
-void list_renew(struct list *list, size_t n);
-/* Frees all that it holds. */
-void list_free(struct list *list);
-
 /* The item that is selected, or SIZE_MAX. */
 size_t list_selected(const struct view *view);
 /* Selects an item, if it is shown. */
@@ -112,14 +89,7 @@ void list_show(struct list *list);
 /* The number of items that the filter finds, without those below them. */
 size_t list_n_found(const struct list *list);
 
-/* For list_class.columns: adds a column that sorts by `key`, or LIST_NO_KEY; `rising`: the least
- * first, as texts are. */
-void list_add(struct list *list, int key, bool rising, const struct pane_column *column);
-/* Adds the columns of a number (data.h). */
-void list_add_numbers(struct list *list, int key, const char *head);
-
-/* For struct view_class: the row and the place of the selected item, by list_class.row. */
-const struct row *list_selected_row(const struct view *view);
+/* For struct view_class: the row and the place of the selected item. */
 size_t list_row(const struct view *view);
 struct place list_place(const struct view *view);
 
@@ -133,10 +103,10 @@ bool list_act(struct view *view, enum action action);
 void list_end(struct view *view);
 
 /* The members of a struct view_class that all lists have alike, with an `update` that calls
- * list_update(). */
-#define LIST_VIEW_BY(keys, update_list)                                             \
-    .hints = keys, .update = update_list, .head = list_head, .filter = list_filter, \
+ * list_update(), and a `filter` that calls list_filter(). */
+#define LIST_VIEW_BY(keys, update_list, filter_list)                                \
+    .hints = keys, .update = update_list, .head = list_head, .filter = filter_list, \
     .row = list_row, .place = list_place, .free = list_end
-#define LIST_VIEW(keys) LIST_VIEW_BY(keys, list_update)
+#define LIST_VIEW(keys) LIST_VIEW_BY(keys, list_update, list_filter)
 
 #endif

@@ -2,6 +2,7 @@
 
 /* Own code line by line: what each line cost, and what it called. */
 #include "base/memory.h"
+#include "names/location.h"
 #include "render/text/own_table.h"
 #include "render/text/text.h"
 #include "source/source_file.h"
@@ -12,20 +13,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum key { KEY_CHARGED, KEY_NAME, KEY_PLACE };
-enum { WIDE = 120 /* columns from which on there are names and other code */ };
+enum column_id { CHARGED, LINE, SOURCE, FUNCTION, MOSTLY };
+enum {
+    WIDE = 120, /* columns from which on there are names and other code */
+    TEXT_LEAST = 16
+};
 
 /* Items are lines, own.lines. */
 struct blame_list {
     struct list list;
     struct own own;
-    const struct column *measure; /* that `own` is loaded for */
+    const struct column *measure; /* that `own` is loaded for; NULL: it is not */
 };
-
-static const struct row *row_of(const struct list *l, size_t item)
-{
-    return &((const struct blame_list *)l)->own.lines.items[item];
-}
 
 static bool is_line(const struct row *row)
 {
@@ -37,39 +36,12 @@ static struct own_table table_of(const struct blame_list *b)
     return (struct own_table){.own = &b->own, .measure = b->measure};
 }
 
-/*--- Order ---*/
-
-static const char *name_of(const struct list *l, size_t item)
-{
-    return row_of(l, item)->name;
-}
-
-static long double value_of(const struct list *l, size_t item)
-{
-    const struct blame_list *b = (const void *)l;
-
-    return l->sort == KEY_CHARGED ? column_value(b->measure, row_of(l, item)->counts) : 0;
-}
-
-static const char *text_of(const struct list *l, size_t item)
-{
-    const struct row *r = row_of(l, item);
-
-    return l->sort == KEY_PLACE ? (r->file ? r->file : "") : r->name;
-}
-
-static int compare(const struct list *l, size_t a, size_t b)
-{
-    const struct row *r = row_of(l, a), *s = row_of(l, b);
-
-    return (r->line > s->line) - (r->line < s->line);
-}
-
 /*--- Columns ---*/
 
 static char *place_text(const struct blame_list *b, const struct row *r)
 {
-    return is_line(r) ? data_place_of(b->list.view.data, r) : xstrdup(r->name);
+    return is_line(r) ? location_text(r->file, r->line, r->object, b->list.view.data->root)
+                      : xstrdup(r->name);
 }
 
 /* The widest place, within bounds. */
@@ -86,41 +58,6 @@ static int place_width(const struct blame_list *b)
     }
     return widest < most ? widest : most;
 }
-
-static void columns(struct list *l)
-{
-    struct blame_list *b = (void *)l;
-    struct pane *p = &l->view.panes[0];
-
-    list_add_numbers(l, KEY_CHARGED, "Charged");
-    l->keys[p->n_columns] = KEY_CHARGED;
-    data_bar_head(p);
-    list_add(l, KEY_PLACE, true,
-             &(struct pane_column){.head = "Line", .width = place_width(b), .cut = TEXT_CUT_PLACE});
-    list_add(l, LIST_NO_KEY, false,
-             &(struct pane_column){.head = "Source", .width = 16, .share = 3, .cut = TEXT_CUT_END});
-    if (COLS < WIDE)
-        return;
-    list_add(
-        l, KEY_NAME, true,
-        &(struct pane_column){.head = "Function", .width = 16, .share = 2, .cut = TEXT_CUT_NAME});
-    list_add(l, LIST_NO_KEY, false,
-             &(struct pane_column){.head = "Mostly", .width = 16, .share = 2, .cut = TEXT_CUT_END});
-}
-
-static const struct row *line_row(const struct list *l, size_t item)
-{
-    const struct row *row = row_of(l, item);
-
-    return is_line(row) ? row : NULL;
-}
-
-static const struct list_class list_class = {.name = name_of,
-                                             .value = value_of,
-                                             .text = text_of,
-                                             .compare = compare,
-                                             .columns = columns,
-                                             .row = line_row};
 
 /* The line's text without what it is indented by; NULL: not known. The caller frees it. */
 static char *source_text(struct data *d, const struct row *r)
@@ -144,60 +81,85 @@ static char *paid_text(const struct blame_list *b, const struct row *r)
     return own_table_paid(&table, &f, 2, 24);
 }
 
-static void line(struct pane *pane, size_t i, struct pane_cells *cells)
+static struct cell cell_of(const void *list, const void *row, const struct table_column *column)
 {
-    const struct blame_list *b = pane->view;
+    const struct blame_list *b = list;
+    const struct row *r = row;
     struct data *d = b->list.view.data;
-    const struct row *r = row_of(&b->list, b->list.shown[i]);
-    int64_t value = column_value(b->measure, r->counts);
-    int at = 0;
 
-    data_cells(d, cells, &at, value, false);
-    data_bar_cell(d, cells, &at, value, is_line(r) ? LOOK_OWN : LOOK_DIM);
-    cells->text[at] = place_text(b, r);
-    cells->look[at++] = is_line(r) ? LOOK_TEXT : LOOK_DIM;
+    if (column->id == CHARGED)
+        return cell_count(column_value(b->measure, r->counts));
     if (!is_line(r))
+        return column->id == LINE ? cell_styled(cell_text(r->name), CELL_DIM) : cell_blank();
+    switch ((enum column_id)column->id) {
+    case LINE:
+        return cell_take(place_text(b, r));
+    case SOURCE:
+        return cell_take(source_text(d, r));
+    case FUNCTION:
+        return cell_text(r->name);
+    default:
+        return cell_styled(cell_take(paid_text(b, r)), CELL_DIM);
+    }
+}
+
+static void columns(struct list *l)
+{
+    static const struct table_column all[] = {
+        {"Charged", TABLE_COUNT, .cell = cell_of, .id = CHARGED},
+        {"Line", TABLE_PLACE, .cell = cell_of, .id = LINE},
+        {"Source", TABLE_NOTE, .cell = cell_of, .id = SOURCE},
+        {"Function", TABLE_NAME, .cell = cell_of, .id = FUNCTION},
+        {"Mostly", TABLE_NOTE, .cell = cell_of, .id = MOSTLY}};
+    struct pane_table *t = &l->drawn;
+
+    pane_table_begin(t, l);
+    pane_table_add_cost(t, &all[CHARGED], true);
+    pane_table_add(t, &all[LINE], place_width((struct blame_list *)l), 0, TEXT_CUT_PLACE);
+    pane_table_add(t, &all[SOURCE], TEXT_LEAST, 3, TEXT_CUT_END);
+    if (COLS < WIDE)
         return;
-    cells->text[at++] = source_text(d, r);
-    if (at == pane->n_columns)
-        return;
-    cells->text[at] = text_clean(r->name);
-    cells->look[at++] = data_name_look(d, r->function, false);
-    cells->text[at] = paid_text(b, r);
-    cells->look[at] = LOOK_DIM;
+    pane_table_add(t, &all[FUNCTION], TEXT_LEAST, 2, TEXT_CUT_NAME);
+    pane_table_add(t, &all[MOSTLY], TEXT_LEAST, 2, TEXT_CUT_END);
+}
+
+static struct pane_row item(const struct list *l, size_t i)
+{
+    const struct row *r = &((const struct blame_list *)l)->own.lines.items[i];
+    struct pane_row row = pane_row_of(r, r);
+
+    row.look = is_line(r) ? LOOK_TEXT : LOOK_DIM;
+    row.same = r->file;
+    row.same_line = r->line;
+    row.opens_there = true;
+    return row;
 }
 
 /*--- The view ---*/
 
-static void load(struct blame_list *b)
+static void unload(struct list *l)
 {
-    struct data *d = b->list.view.data;
+    struct blame_list *b = (void *)l;
 
     if (b->measure)
         own_free(&b->own);
+}
+
+static size_t load(struct list *l)
+{
+    struct blame_list *b = (void *)l;
+    struct data *d = l->view.data;
+
+    unload(l);
     b->measure = data_self(d);
     own_load(&b->own, profile_paths(d->profile), &d->crates, d->crates.own, b->measure, false);
     blame_sort(&b->own.blame, b->measure);
+    return b->own.lines.n;
 }
 
-static void update(struct view *view)
+static bool is_stale(const struct list *l)
 {
-    struct blame_list *b = (void *)view;
-    struct pane *p = &view->panes[0];
-    struct place place = list_place(view);
-
-    if (b->measure == data_self(view->data)) {
-        list_update(view);
-        return;
-    }
-    load(b);
-    list_renew(&b->list, b->own.lines.n);
-    for (size_t i = 0; i < p->n && place.file; i++) {
-        const struct row *row = row_of(&b->list, b->list.shown[i]);
-
-        if (row->file && row->line == place.line && !strcmp(row->file, place.file))
-            p->selected = i;
-    }
+    return ((const struct blame_list *)l)->measure != data_self(l->view.data);
 }
 
 static char *title(const struct view *view)
@@ -209,35 +171,23 @@ static char *title(const struct view *view)
                      TEXT_COUNT(view->panes[0].n), TEXT_COUNT(b->list.n));
 }
 
-static bool act(struct view *view, enum action action)
+static void open(struct list *l, size_t i)
 {
-    size_t row = list_row(view);
+    struct view *v = &l->view;
 
-    switch (action) {
-    case ACTION_OPEN:
-        if (row != SIZE_MAX)
-            browser_open(view->browser,
-                         view_source(view->browser, view->data, row, list_place(view), false));
-        else
-            browser_say(view->browser, "no line of your own");
-        return true;
-    case ACTION_OWN_ONLY:
-        browser_say(view->browser, "all of it is own code; l lists all functions");
-        return true;
-    case ACTION_BLAME:
-        return true;
-    default:
-        return list_act(view, action);
-    }
+    if (item(l, i).function == CPROF_NONE)
+        browser_say(v->browser, "no line of your own");
+    else
+        browser_open(v->browser,
+                     view_source(v->browser, v->data, list_row(v), list_place(v), false));
 }
 
-static void free_view(struct view *view)
+static bool act(struct view *view, enum action action)
 {
-    struct blame_list *b = (void *)view;
-
-    own_free(&b->own);
-    list_free(&b->list);
-    free(b);
+    if (action != ACTION_OWN_ONLY)
+        return list_act(view, action);
+    browser_say(view->browser, "all of it is own code; l lists all functions");
+    return true;
 }
 
 static const struct key_hint hints[] = {
@@ -246,22 +196,19 @@ static const struct key_hint hints[] = {
     {ACTION_NONE, NULL},
 };
 
-static const struct view_class class = {.hints = hints,
-                                        .title = title,
-                                        .update = update,
-                                        .act = act,
-                                        .head = list_head,
-                                        .filter = list_filter,
-                                        .row = list_row,
-                                        .place = list_place,
-                                        .free = free_view};
+static const struct view_class class = {LIST_VIEW(hints), .id = VIEW_OWN_LINES, .title = title,
+                                        .act = act};
+
+static const struct list_class list_class = {.item = item,
+                                             .load = load,
+                                             .is_stale = is_stale,
+                                             .columns = columns,
+                                             .open = open,
+                                             .unload = unload,
+                                             .by_name = true};
 
 struct view *view_blame(struct browser *browser, struct data *data)
 {
-    struct blame_list *b =
-        list_new(sizeof *b, &class, browser, data, line, "no line has that name");
-
-    load(b);
-    list_begin(&b->list, &list_class, b->own.lines.n);
-    return &b->list.view;
+    return list_start(list_make(sizeof(struct blame_list), &class, &list_class, browser, data,
+                                "no line has that name"));
 }

@@ -27,7 +27,7 @@ static void add_columns(struct pane_table *s, const struct table_column *cost, b
 {
     pane_table_add_cost(s, cost, bar);
     pane_table_add(s, &(struct table_column){"Calls", TABLE_VALUE, .cell = cell, .id = CALLS},
-                   CALLS_WIDTH, 0, TEXT_CUT_END);
+                   CALLS_WIDTH, 0, TEXT_CUT_MIDDLE);
     pane_table_add_names(
         s, &(struct table_column){name, TABLE_NAME, .cell = cell, .id = NAME}, share,
         &(struct table_column){"Call site", TABLE_PLACE, .cell = cell, .id = SITE});

@@ -290,7 +290,7 @@ static const struct key_hint hints[] = {
     {ACTION_SORT_RIGHT, "sort"},  {ACTION_NONE, NULL},
 };
 
-static const struct view_class class = {LIST_VIEW_BY(hints, update),
+static const struct view_class class = {LIST_VIEW_BY(hints, update, list_filter),
                                         .id = VIEW_CURVES,
                                         .title = title,
                                         .act = act,

@@ -106,7 +106,7 @@ static void add_calls(struct list *l)
     add_inclusive(l, data_inclusive(d), &d->rows);
     pane_table_add(&l->drawn,
                    &(struct table_column){"Calls", TABLE_VALUE, .cell = cell_of, .id = CALLS},
-                   width < 7 ? 7 : width, 0, TEXT_CUT_END);
+                   width < 7 ? 7 : width, 0, TEXT_CUT_MIDDLE);
 }
 
 static void function_columns(struct list *l)
@@ -124,7 +124,7 @@ static void function_columns(struct list *l)
                            &(struct table_column){d->columns.items[i].header, TABLE_RATIO,
                                                   .cell = cell_of, .id = RATIO + (int)i,
                                                   .shows = &d->columns.items[i]},
-                           RATIO_WIDTH, 0, TEXT_CUT_END);
+                           RATIO_WIDTH, 0, TEXT_CUT_MIDDLE);
     pane_table_add_names(
         &l->drawn, &(struct table_column){"Function", TABLE_NAME, .cell = cell_of, .id = NAME},
         data_names_share(d),

@@ -3,8 +3,10 @@
 /* The first view: own code by what it is charged with, as the first screen of a run has it. */
 #include "base/memory.h"
 #include "calls/graph.h"
+#include "names/location.h"
 #include "render/text/own_table.h"
 #include "render/text/text.h"
+#include "table/search.h"
 #include "tui/browser_state.h"
 #include "tui/list.h"
 
@@ -12,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum key { KEY_CHARGED, KEY_INCLUSIVE, KEY_SELF, KEY_NAME };
+enum column_id { CHARGED, SELF, INCLUSIVE, NAME, PLACE, MOSTLY };
 enum {
     NAME_LEAST = 8, /* columns */
     PLACE_LEAST = 15,
@@ -24,6 +26,12 @@ enum {
     WIDE_BOTH = 140, /* columns from which on each of these costs has a percentage */
 };
 
+/* A function, or some of all else. */
+struct own_item {
+    const struct own_function *function; /* NULL: it is none */
+    const struct own_rest *rest;
+};
+
 /* Items are the functions that are shown, and then the rest. */
 struct own_list {
     struct list list;
@@ -33,24 +41,13 @@ struct own_list {
     bool opened, all; /* `all` functions have rows: the user asked for them, or a filter did */
     size_t n_functions, n_rest;
     struct own_rest rest[OWN_REST_MOST];
+    struct own_item *items;
 };
 
 static struct own_table table_of(const struct own_list *o)
 {
     return (struct own_table){
         .own = &o->own, .measure = o->measure, .root = o->list.view.data->root};
-}
-
-static const struct own_function *function_of(const struct own_list *o, size_t item)
-{
-    return item < o->n_functions ? &o->own.items[item] : NULL;
-}
-
-static const struct row *row_of(const struct list *l, size_t item)
-{
-    const struct own_function *f = function_of((const void *)l, item);
-
-    return f ? &f->row : NULL;
 }
 
 /*--- Rows ---*/
@@ -62,26 +59,42 @@ static void free_rest(struct own_list *o)
     o->n_rest = 0;
 }
 
-static void load(struct own_list *o)
+static bool is_stale(const struct list *l)
+{
+    const struct own_list *o = (const void *)l;
+
+    return o->measure != data_self(l->view.data) || o->inclusive != (l->sort == INCLUSIVE);
+}
+
+static void load_own(struct own_list *o)
 {
     struct data *d = o->list.view.data;
 
     if (o->measure)
         own_free(&o->own);
     o->measure = data_self(d);
-    o->inclusive = o->list.sort == KEY_INCLUSIVE;
+    o->inclusive = o->list.sort == INCLUSIVE;
     own_load(&o->own, profile_paths(d->profile), &d->crates, d->crates.own, o->measure,
              o->inclusive);
 }
 
-/* Chooses the functions with rows. Returns the number of items. */
-static size_t choose(struct own_list *o)
+/* Chooses the functions with rows. */
+static size_t load(struct list *l)
 {
-    struct own_table table = table_of(o);
+    struct own_list *o = (void *)l;
+    struct own_table table;
 
+    if (is_stale(l))
+        load_own(o);
+    table = table_of(o);
     free_rest(o);
     o->n_functions = o->all ? o->own.n : own_table_shown(&o->own, o->measure);
     o->n_rest = own_table_rest(&table, o->n_functions, o->rest);
+    o->items = xreallocarray(o->items, o->n_functions + o->n_rest, sizeof *o->items);
+    for (size_t i = 0; i < o->n_functions; i++)
+        o->items[i] = (struct own_item){.function = &o->own.items[i]};
+    for (size_t i = 0; i < o->n_rest; i++)
+        o->items[o->n_functions + i] = (struct own_item){.rest = &o->rest[i]};
     return o->n_functions + o->n_rest;
 }
 
@@ -90,38 +103,23 @@ static void show_all(struct own_list *o, bool all)
     if (o->all == all)
         return;
     o->all = all;
-    list_renew(&o->list, choose(o));
+    list_reload(&o->list);
 }
 
-/*--- Order ---*/
-
-static const char *name_of(const struct list *l, size_t item)
+static struct pane_row item(const struct list *l, size_t i)
 {
-    const struct own_list *o = (const void *)l;
-    const struct own_function *f = function_of(o, item);
+    const struct own_item *it = &((const struct own_list *)l)->items[i];
+    struct pane_row row;
 
-    return f ? f->row.name : o->rest[item - o->n_functions].name;
-}
-
-/* The rest is below all functions. */
-static long double value_of(const struct list *l, size_t item)
-{
-    const struct own_list *o = (const void *)l;
-    const struct own_function *f = function_of(o, item);
-    const int64_t *counts;
-
-    if (!f)
-        return (long double)INT64_MIN - (long double)item;
-    counts = l->sort == KEY_CHARGED     ? f->charged
-             : l->sort == KEY_INCLUSIVE ? f->inclusive
-             : l->sort == KEY_SELF      ? f->self
-                                        : NULL;
-    return counts ? (long double)column_value(o->measure, counts) : 0;
-}
-
-static const char *text_of(const struct list *l, size_t item)
-{
-    return l->sort == KEY_NAME ? name_of(l, item) : NULL;
+    if (!it->function)
+        return (struct pane_row){.row = it,
+                                 .name = it->rest->name,
+                                 .function = CPROF_NONE,
+                                 .look = LOOK_DIM,
+                                 .is_rest = true};
+    row = pane_row_of(&it->function->row, it);
+    row.opens_there = true;
+    return row;
 }
 
 /*--- Columns ---*/
@@ -193,7 +191,7 @@ static bool is_wide(const struct own_list *o)
 
 static bool has_inclusive(const struct own_list *o)
 {
-    return o->list.view.data->has_calls && (is_wide(o) || o->list.sort == KEY_INCLUSIVE);
+    return o->list.view.data->has_calls && (is_wide(o) || o->list.sort == INCLUSIVE);
 }
 
 static int column_width(const struct pane *p)
@@ -214,12 +212,52 @@ static void fit(int *width, int least, int others, int room)
         *width = left > least ? left : least;
 }
 
+/* Other code is named as the width of its column allows. */
+static struct cell cell_of(const void *list, const void *row, const struct table_column *column)
+{
+    const struct own_list *o = list;
+    const struct own_item *it = row;
+    const struct own_function *f = it->function;
+    const struct pane *p = &o->list.view.panes[0];
+    struct cell cell;
+
+    if (!f)
+        return column->id == CHARGED ? cell_count(it->rest->value) : cell_blank();
+    switch ((enum column_id)column->id) {
+    case CHARGED:
+        return cell_count(column_value(o->measure, f->charged));
+    case SELF:
+        return cell_count(column_value(o->measure, f->self));
+    case INCLUSIVE:
+        if (!f->inclusive)
+            return cell_blank();
+        cell = cell_count(column_value(o->measure, f->inclusive));
+        cell.about = f->inclusive_bound == BOUND_LEAST;
+        return cell;
+    case NAME:
+        return cell_take(row_label(&f->row, false, NULL));
+    case PLACE:
+        return cell_take(
+            location_text(f->row.file, f->row.line, f->row.object, o->list.view.data->root));
+    default:
+        return cell_styled(cell_take(paid_text(o, f, p->widths[p->n_columns - 1])), CELL_DIM);
+    }
+}
+
+static const struct table_column own_columns[] = {
+    {"Charged", TABLE_COUNT, .cell = cell_of, .id = CHARGED},
+    {"Self", TABLE_COUNT, .cell = cell_of, .id = SELF},
+    {"Inclusive", TABLE_COUNT, .cell = cell_of, .id = INCLUSIVE},
+    {"Function", TABLE_NAME, .cell = cell_of, .id = NAME, .names_sums = true},
+    {"Costliest line", TABLE_PLACE, .cell = cell_of, .id = PLACE},
+    {"Mostly", TABLE_NOTE, .cell = cell_of, .id = MOSTLY}};
+
 /* Other code has what room is left, if that is enough. Type arguments in names go before it does,
  * and long places are cut; these are cut further before names are. */
 static void add_texts(struct own_list *o)
 {
-    struct list *l = &o->list;
-    int room = COLS - column_width(&l->view.panes[0]);
+    struct pane_table *t = &o->list.drawn;
+    int room = COLS - column_width(t->pane);
     struct text_widths w = measure_texts(o);
     bool has_room;
 
@@ -229,120 +267,26 @@ static void add_texts(struct own_list *o)
     fit(&w.place, w.place < PLACE_MOST ? w.place : PLACE_MOST, w.name + w.paid + 2, room);
     fit(&w.place, PLACE_LEAST, w.name + 1, room);
     fit(&w.name, NAME_LEAST, w.place + 1, room);
-    list_add(l, KEY_NAME, true,
-             &(struct pane_column){.head = "Function", .width = w.name, .cut = TEXT_CUT_NAME});
-    list_add(
-        l, LIST_NO_KEY, false,
-        &(struct pane_column){.head = "Costliest line", .width = w.place, .cut = TEXT_CUT_PLACE});
+    pane_table_add(t, &own_columns[NAME], w.name, 0, TEXT_CUT_NAME);
+    pane_table_add(t, &own_columns[PLACE], w.place, 0, TEXT_CUT_PLACE);
     has_room = room - w.name - w.place - 2 >= PAID_LEAST;
-    list_add(l, LIST_NO_KEY, false,
-             &(struct pane_column){.head = "Mostly",
-                                   .width = has_room ? PAID_LEAST : 0,
-                                   .share = has_room,
-                                   .cut = TEXT_CUT_END});
+    pane_table_add(t, &own_columns[MOSTLY], has_room ? PAID_LEAST : 0, has_room, TEXT_CUT_END);
 }
 
 static void columns(struct list *l)
 {
     struct own_list *o = (void *)l;
-    struct pane *p = &l->view.panes[0];
 
-    list_add_numbers(l, KEY_CHARGED, "Charged");
-    l->keys[p->n_columns] = KEY_CHARGED;
-    data_bar_head(p);
+    pane_table_begin(&l->drawn, l);
+    pane_table_add_cost(&l->drawn, &own_columns[CHARGED], true);
     if (is_wide(o))
-        list_add_numbers(l, KEY_SELF, "Self");
+        pane_table_add_cost(&l->drawn, &own_columns[SELF], false);
     if (has_inclusive(o))
-        list_add_numbers(l, KEY_INCLUSIVE, "Inclusive");
+        pane_table_add_cost(&l->drawn, &own_columns[INCLUSIVE], false);
     add_texts(o);
 }
 
-static const struct list_class list_class = {
-    .name = name_of, .value = value_of, .text = text_of, .columns = columns, .row = row_of};
-
-static void numbers(const struct own_list *o, const struct own_function *f,
-                    struct pane_cells *cells, int *at)
-{
-    const struct data *d = o->list.view.data;
-
-    if (is_wide(o))
-        data_cells(d, cells, at, column_value(o->measure, f->self), false);
-    if (!has_inclusive(o))
-        return;
-    if (f->inclusive)
-        data_cells(d, cells, at, column_value(o->measure, f->inclusive),
-                   f->inclusive_bound == BOUND_LEAST);
-    else
-        *at += data_numbers(d) == NUMBERS_BOTH ? 2 : 1;
-}
-
-static void function_line(const struct own_list *o, const struct own_function *f,
-                          struct pane_cells *cells, const struct pane *pane)
-{
-    const struct data *d = o->list.view.data;
-    int at = 0;
-
-    data_cells(d, cells, &at, column_value(o->measure, f->charged), false);
-    data_bar_cell(d, cells, &at, column_value(o->measure, f->charged), LOOK_OWN);
-    numbers(o, f, cells, &at);
-    cells->text[at] = data_label(&f->row);
-    cells->look[at++] = data_name_look(d, f->row.function, false);
-    cells->text[at] = data_place_of(d, &f->row);
-    cells->look[at++] = LOOK_TEXT;
-    cells->text[at] = paid_text(o, f, pane->widths[pane->n_columns - 1]);
-    cells->look[at] = LOOK_DIM;
-}
-
-static void line(struct pane *pane, size_t i, struct pane_cells *cells)
-{
-    const struct own_list *o = pane->view;
-    const struct data *d = o->list.view.data;
-    size_t item = o->list.shown[i];
-    const struct own_function *f = function_of(o, item);
-    const struct own_rest *rest = &o->rest[item - o->n_functions];
-    int at = 0;
-
-    if (f) {
-        function_line(o, f, cells, pane);
-        return;
-    }
-    data_cells(d, cells, &at, rest->value, false);
-    data_bar_cell(d, cells, &at, rest->value, LOOK_DIM);
-    at = pane->n_columns - 3;
-    cells->text[at] = xstrdup(rest->name);
-    cells->look[at] = LOOK_DIM;
-}
-
 /*--- The view ---*/
-
-/* Makes the rows anew. The selection stays with its function; of another event the first row stays
- * selected, which nobody has chosen. */
-static void reload(struct own_list *o)
-{
-    struct pane *p = &o->list.view.panes[0];
-    const struct row *row = list_selected_row(&o->list.view);
-    bool follows = p->selected || o->measure == data_self(o->list.view.data);
-    uint32_t function = row && follows ? row->function : CPROF_NONE;
-
-    load(o);
-    list_renew(&o->list, choose(o));
-    pane_select(p, 0);
-    for (size_t i = 0; i < p->n && function != CPROF_NONE; i++) {
-        row = row_of(&o->list, o->list.shown[i]);
-        if (row && row->function == function)
-            p->selected = i;
-    }
-}
-
-static void update(struct view *view)
-{
-    struct own_list *o = (void *)view;
-
-    if (o->measure == data_self(view->data) && o->inclusive == (o->list.sort == KEY_INCLUSIVE))
-        list_update(view);
-    else
-        reload(o);
-}
 
 static void filter_own(struct view *view, const char *text)
 {
@@ -350,12 +294,6 @@ static void filter_own(struct view *view, const char *text)
 
     show_all(o, o->opened || (text && *text));
     list_filter(view, text);
-}
-
-static void head(struct view *view, int column)
-{
-    list_head(view, column);
-    update(view);
 }
 
 static char *title(const struct view *view)
@@ -369,60 +307,39 @@ static char *title(const struct view *view)
 }
 
 /* Opens the source of a function, or the functions that have no row yet. */
-static void open_selected(struct own_list *o)
+static void open(struct list *l, size_t i)
 {
-    struct view *view = &o->list.view;
-    size_t row = list_row(view), item = list_selected(view);
-    size_t at = view->panes[0].selected;
+    struct own_list *o = (void *)l;
+    struct view *v = &l->view;
+    size_t at = v->panes[0].selected;
 
-    if (row != SIZE_MAX) {
-        browser_open(view->browser,
-                     view_source(view->browser, view->data, row, list_place(view), false));
-    } else if (item == o->n_functions && o->n_functions < o->own.n) {
+    if (list_row(v) != SIZE_MAX) {
+        browser_open(v->browser,
+                     view_source(v->browser, v->data, list_row(v), list_place(v), false));
+    } else if (i == o->n_functions && o->n_functions < o->own.n) {
         o->opened = true;
         show_all(o, true);
-        pane_select(&view->panes[0], at);
-    } else if (item != SIZE_MAX) {
-        browser_say(view->browser, "no function of your own; l lists all functions, t all paths");
+        pane_select(&v->panes[0], at);
+    } else {
+        browser_say(v->browser, "no function of your own; l lists all functions, t all paths");
     }
 }
 
 static bool act(struct view *view, enum action action)
 {
-    struct list *l = (void *)view;
-
-    switch (action) {
-    case ACTION_INCLUSIVE:
-        if (!view->data->has_calls)
-            return false;
-        l->sort = l->sort == KEY_INCLUSIVE ? KEY_CHARGED : KEY_INCLUSIVE;
-        l->reversed = false;
-        update(view);
-        return true;
-    case ACTION_OPEN:
-        open_selected((void *)view);
-        return true;
-    case ACTION_OWN_ONLY:
-        browser_say(view->browser, "all of it is own code; l lists all functions");
-        return true;
-    case ACTION_OWN:
-        return true;
-    default:
-        if (!list_act(view, action))
-            return false;
-        update(view);
-        return true;
-    }
+    if (action != ACTION_OWN_ONLY)
+        return list_act(view, action);
+    browser_say(view->browser, "all of it is own code; l lists all functions");
+    return true;
 }
 
-static void free_view(struct view *view)
+static void unload(struct list *l)
 {
-    struct own_list *o = (void *)view;
+    struct own_list *o = (void *)l;
 
     free_rest(o);
     own_free(&o->own);
-    list_free(&o->list);
-    free(o);
+    free(o->items);
 }
 
 static const struct key_hint hints[] = {
@@ -433,22 +350,21 @@ static const struct key_hint hints[] = {
     {ACTION_NONE, NULL},
 };
 
-static const struct view_class class = {.hints = hints,
-                                        .title = title,
-                                        .update = update,
-                                        .act = act,
-                                        .head = head,
-                                        .filter = filter_own,
-                                        .row = list_row,
-                                        .place = list_place,
-                                        .free = free_view};
+static const struct view_class class = {LIST_VIEW_BY(hints, list_update, filter_own),
+                                        .id = VIEW_OWN, .title = title, .act = act};
+
+static const struct list_class list_class = {.item = item,
+                                             .load = load,
+                                             .is_stale = is_stale,
+                                             .columns = columns,
+                                             .open = open,
+                                             .unload = unload,
+                                             .first_stays = true,
+                                             .self = CHARGED,
+                                             .inclusive = INCLUSIVE};
 
 struct view *view_own(struct browser *browser, struct data *data)
 {
-    struct own_list *o =
-        list_new(sizeof *o, &class, browser, data, line, "no function has that name");
-
-    load(o);
-    list_begin(&o->list, &list_class, choose(o));
-    return &o->list.view;
+    return list_start(list_make(sizeof(struct own_list), &class, &list_class, browser, data,
+                                "no function has that name"));
 }
