@@ -47,11 +47,6 @@ struct loader {
 
 /*--- Subjects ---*/
 
-static bool same_text(const char *a, const char *b)
-{
-    return a == b || (a && b && !strcmp(a, b));
-}
-
 bool *annotation_functions(const struct cprof_profile *p, const struct row *row)
 {
     const struct cprof_function *asked = &p->functions[row->function];
@@ -61,8 +56,8 @@ bool *annotation_functions(const struct cprof_profile *p, const struct row *row)
     for (uint32_t i = 0; p->format == CPROF_FORMAT_CACHEGRIND && i < p->n_functions; i++) {
         const struct cprof_function *f = &p->functions[i];
 
-        functions[i] |= f->object == asked->object && same_text(f->name, asked->name) &&
-                        same_text(f->mangled, asked->mangled);
+        functions[i] |= f->object == asked->object && !strcmp(f->name, asked->name) &&
+                        !compare_texts(f->mangled, asked->mangled);
     }
     return functions;
 }

@@ -7,6 +7,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* As qsort(), but what is in order already is gone through only once. `items` may be NULL where `n`
  * is 0. */
@@ -28,6 +29,12 @@ void sort_keys(struct sorted *items, size_t n);
 /* Sorts by text, in the order of strcmp(), in a fraction of its time where many texts begin alike;
  * those of one text by `compare`, or (NULL) as they stand. The keys are used up. */
 void sort_texts(struct sorted *items, size_t n, sort_compare *compare, void *context);
+
+/* strcmp() of texts that may be NULL, which comes first. */
+static inline int compare_texts(const char *a, const char *b)
+{
+    return a && b ? strcmp(a, b) : (a != NULL) - (b != NULL);
+}
 
 /* A number as a key: such that the greatest is the least. */
 static inline uint64_t sort_key_falling(int64_t value)

@@ -69,15 +69,6 @@ static void lay_out(struct layout *l, const struct column_selection *selection, 
             l->shown[l->n_shown++] = &l->columns[i];
 }
 
-static size_t limit_of(const struct show_settings *settings, size_t n)
-{
-    long limit = settings->limit;
-
-    if (limit == SHOW_LIMIT_DEFAULT)
-        limit = settings->json ? 0 : SHOW_LIMIT_TABLE;
-    return limit == 0 || (size_t)limit > n ? n : (size_t)limit;
-}
-
 /* "NAME  LOCATION", and a line of what it cost. */
 static void put_function(const struct function_view *v, const struct row *row,
                          const struct text_screen *screen, FILE *out)
@@ -210,7 +201,7 @@ static int write_calls(struct function_view *v, size_t function, FILE *out, bool
     lay_out(&layout, &v->selection, callers);
     call_rows_load(&calls, &v->rows, function, callers);
     rows_sort(&calls, &layout.columns[column_is_calls(v->selection.sort) ? CALLS : COST], NULL);
-    n_shown = limit_of(settings, calls.n);
+    n_shown = show_limit(settings, settings->json ? 0 : SHOW_LIMIT_TABLE, calls.n);
     if (!settings->json) {
         put_function(v, row, &screen, out);
         put_table(v, &calls, n_shown, &layout, &screen, out);

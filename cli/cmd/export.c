@@ -191,12 +191,9 @@ static int check_profile(const struct cprof_profile *p, const struct format *for
         return message_error("no counts of the heap in '%s' for --format %s; 'cargo cprof heap' "
                              "makes a profile that has them",
                              p->source, name);
-    if (!format->no_negative)
-        return 0;
-    for (size_t i = 0; i < (size_t)p->n_costs * p->n_events; i++)
-        if (p->cost_values[i] < 0)
-            return message_error("negative counts in '%s': '%s' cannot have them; csv and json can",
-                                 p->source, name);
+    if (format->no_negative && load_has_negative(p))
+        return message_error("negative counts in '%s': '%s' cannot have them; csv and json can",
+                             p->source, name);
     return 0;
 }
 
@@ -240,11 +237,6 @@ static int limit_depth(struct view *v)
     return 0;
 }
 
-static bool any(const bool *flags, size_t n)
-{
-    return n && memchr(flags, true, n);
-}
-
 /* Lets paths begin at own code, where there is some. 0, or a status after having said what is
  * wrong. */
 static int fold_startup(struct view *v, const char *path)
@@ -259,7 +251,7 @@ static int fold_startup(struct view *v, const char *path)
         return 0;
     packages_find(&packages, path);
     crates_load(&crates, v->profile, &packages, NULL);
-    known = any(crates.own, v->profile->n_functions);
+    known = memchr(crates.own, true, v->profile->n_functions) != NULL;
     if (known)
         folded = startup_profile(v->profile, crates.own, &error);
     else

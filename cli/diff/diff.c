@@ -606,11 +606,6 @@ static const char *row_label(const void *diff, size_t i)
     return ((const struct diff *)diff)->rows[i].label;
 }
 
-static int compare_texts(const char *a, const char *b)
-{
-    return strcmp(a ? a : "", b ? b : "");
-}
-
 static int compare_looks(const void *diff, size_t a, size_t b)
 {
     const struct diff_row *x = &((const struct diff *)diff)->rows[a];

@@ -410,8 +410,7 @@ static void load_own(struct time_loader *l, const struct crates *const crates[DI
     own_common_functions(o->own, l->table->profile, l->group_of, l->n_groups, crates, DIFF_OLD);
     l->table->paths = own_common_paths(l->table->profile, paths);
     for (enum diff_side side = DIFF_OLD; side < DIFF_SIDES; side++)
-        blame_load_compiled(&o->blame[side], &o->lines[side], paths[side], crates[side],
-                            o->own[side]);
+        blame_load(&o->blame[side], &o->lines[side], paths[side], crates[side], o->own[side], true);
     l->costs =
         xreallocarray(NULL, o->lines[DIFF_OLD].n + o->lines[DIFF_NEW].n + 1, sizeof *l->costs);
     for (enum diff_side side = DIFF_OLD; side < DIFF_SIDES; side++) {

@@ -244,3 +244,10 @@ int threshold_read(const char *text, double *threshold)
             "'%s' is no value for --threshold; it takes a percentage from 0 to 100", text);
     return 0;
 }
+
+size_t show_limit(const struct show_settings *settings, size_t usual, size_t n)
+{
+    size_t most = settings->limit == SHOW_LIMIT_DEFAULT ? usual : (size_t)settings->limit;
+
+    return most == 0 || most > n ? n : most;
+}

@@ -57,6 +57,9 @@ struct show_settings {
 /* Without -n a table has this many rows, fewer below own code, and JSON all. */
 enum { SHOW_LIMIT_TABLE = 20, SHOW_LIMIT_BELOW = 10, SHOW_LIMIT_DEFAULT = -1 };
 
+/* The rows of `n` that are shown; without -n `usual`, of which 0 is all. */
+size_t show_limit(const struct show_settings *settings, size_t usual, size_t n);
+
 /* The settings' defaults, and the table of the options above. */
 #define SHOW_SETTINGS_INIT                                \
     {                                                     \

@@ -352,6 +352,14 @@ const char *load_calls_hint(const struct cprof_profile *p)
     return hint(p, "profiles of callgrind and cargo-cprof have them");
 }
 
+bool load_has_negative(const struct cprof_profile *p)
+{
+    for (size_t i = 0; i < (size_t)p->n_costs * p->n_events; i++)
+        if (p->cost_values[i] < 0)
+            return true;
+    return false;
+}
+
 /*--- Warnings ---*/
 
 enum { WARNINGS_MAX = 5 /* of a profile, said one by one */ };

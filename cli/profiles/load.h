@@ -72,6 +72,8 @@ struct cprof_profile *load_merged_profile(const struct string_list *files,
  * run of our own has them by another command. */
 const char *load_paths_hint(const struct cprof_profile *profile);
 const char *load_calls_hint(const struct cprof_profile *profile);
+/* True for a profile with counts below 0, which pictures and other formats cannot have. */
+bool load_has_negative(const struct cprof_profile *profile);
 
 /*--- Warnings ---*/
 

@@ -60,8 +60,7 @@ bool curve_is_large(const struct curves *t, const struct curve *c)
     return c->all > c->first && c->all - c->first >= (t->program.all - t->program.first) / 100;
 }
 
-/* The size of D1, or of I1. */
-static uint64_t first_level_size(const struct cprof_profile *p)
+uint64_t curve_first_level_size(const struct cprof_profile *p)
 {
     uint64_t most = 0;
 
@@ -73,7 +72,7 @@ static uint64_t first_level_size(const struct cprof_profile *p)
 
 size_t curve_sizes_of(const struct curves *t, const struct curve *c, bool all, size_t *sizes)
 {
-    uint64_t least = first_level_size(t->profile);
+    uint64_t least = curve_first_level_size(t->profile);
     size_t n = 0, working_set = curve_working_set(t, c);
     int64_t last = INT64_MAX;
 
@@ -327,8 +326,10 @@ void curves_load(struct curves *t, const struct callers *callers)
     t->has_simulated = has_all_misses(t);
     t->simulated_size = t->n_sizes;
     for (uint32_t i = 0; i < p->n_caches && t->has_simulated; i++)
-        if (!strcmp(p->caches[i].name, "LL"))
+        if (!strcmp(p->caches[i].name, "LL")) {
+            t->simulated_cache = &p->caches[i];
             t->simulated_size = size_index(t, p->caches[i].size);
+        }
     free(l.numbers);
 }
 

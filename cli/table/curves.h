@@ -29,7 +29,8 @@ struct curves {
     const struct cprof_profile *profile;
     size_t n_sizes;
     size_t simulated_size; /* index of the size of the LL that was simulated; n_sizes: none */
-    bool has_simulated;    /* its misses are known of all that the curves have */
+    const struct cprof_cache *simulated_cache; /* NULL: none */
+    bool has_simulated; /* its misses are known of all that the curves have */
     struct curve program;
     size_t n;
     struct curve *functions; /* those that fall most first */
@@ -47,6 +48,9 @@ void curves_load(struct curves *curves, const struct callers *callers);
 /* Keeps functions whose name matches, and data of which the name or the type does. */
 void curves_filter(struct curves *curves, const regex_t *filter);
 void curves_free(struct curves *curves);
+
+/* The size of D1, or of I1. */
+uint64_t curve_first_level_size(const struct cprof_profile *profile);
 
 /* Misses of a kind at a size, by its index; of all kinds. */
 int64_t curve_kind_misses(const struct curves *curves, const struct curve *curve, int kind,

@@ -53,11 +53,6 @@ static struct data_row row_of(const struct callers *callers, const struct cprof_
     return row;
 }
 
-static int compare_text(const char *a, const char *b)
-{
-    return a && b ? strcmp(a, b) : (a != NULL) - (b != NULL);
-}
-
 /* Equal rows are the same data for somebody who looks at it. */
 static int compare_rows(const struct data_row *a, const struct data_row *b)
 {
@@ -69,8 +64,8 @@ static int compare_rows(const struct data_row *a, const struct data_row *b)
         return order;
     COMPARE(a->type, b->type);
     COMPARE(x->address, y->address);
-    order = compare_text(x->path, y->path);
-    return order ? order : compare_text(x->name, y->name);
+    order = compare_texts(x->path, y->path);
+    return order ? order : compare_texts(x->name, y->name);
 }
 
 struct numbered {

@@ -409,6 +409,7 @@ static int blame_compare_keys(const struct blame_charge *a, const struct blame_c
     return (x > y) - (x < y);
 }
 
+/* Orders charges by their rows, those of one row by the measure, if not NULL, and by their keys. */
 static int compare_charges(const void *a, const void *b, void *measure)
 {
     const struct blame_charge *x = a, *y = b;
@@ -473,22 +474,12 @@ static size_t use_call(const struct recursive_call *call, void *context)
     return steps;
 }
 
-/* Tells if there is own code that a call can lead through. */
-static bool has_own(const struct maker *m)
-{
-    bool found = false;
-
-    for (uint32_t i = 0; i < m->profile->n_functions && !found; i++)
-        found = is_own(m, i);
-    return found;
-}
-
 static void find_bounds(struct maker *m, struct rows *rows)
 {
     struct bound_finder d = {.maker = m, .rows = rows};
     bool all = recursion_is_unknown(m->profile);
 
-    if (!has_own(m) || !m->paths->known)
+    if (!m->paths->known || !memchr(m->own, true, m->profile->n_functions))
         return; /* nothing is charged with what calls cost */
     if (!all) {
         recursion_inlined(m->profile, &d.first, &d.next);
@@ -500,8 +491,8 @@ static void find_bounds(struct maker *m, struct rows *rows)
         rows->items[i].bound = BOUND_LEAST;
 }
 
-static void load(struct blame *blame, struct rows *rows, struct paths paths,
-                 const struct crates *crates, const bool *own, bool compiled)
+void blame_load(struct blame *blame, struct rows *rows, struct paths paths,
+                const struct crates *crates, const bool *own, bool compiled)
 {
     const struct cprof_profile *p = paths.profile;
     struct maker m = {
@@ -531,18 +522,6 @@ static void load(struct blame *blame, struct rows *rows, struct paths paths,
     map_release(&m.charges.map);
 }
 
-void blame_load(struct blame *blame, struct rows *rows, struct paths paths,
-                const struct crates *crates, const bool *own)
-{
-    load(blame, rows, paths, crates, own, false);
-}
-
-void blame_load_compiled(struct blame *blame, struct rows *rows, struct paths paths,
-                         const struct crates *crates, const bool *own)
-{
-    load(blame, rows, paths, crates, own, true);
-}
-
 void blame_sort(struct blame *blame, const struct column *measure)
 {
     if (blame->n_charges)
@@ -566,8 +545,6 @@ const struct blame_charge *blame_charges(const struct blame *blame, const struct
     *n = blame->first[index + 1] - blame->first[index];
     return blame->charges + blame->first[index];
 }
-
-/*--- Functions ---*/
 
 /*--- Functions ---*/
 
@@ -671,23 +648,6 @@ static void find_inclusive(struct own *o, const uint32_t *items_of)
 
 /*--- Charges ---*/
 
-static int compare_kept(const void *a, const void *b)
-{
-    const struct blame_charge *x = a, *y = b;
-
-    COMPARE(x->row, y->row);
-    return blame_compare_keys(x, y);
-}
-
-static int compare_costs(const void *a, const void *b, void *measure)
-{
-    const struct blame_charge *x = a, *y = b;
-    int64_t x_value = column_value(measure, x->counts), y_value = column_value(measure, y->counts);
-
-    COMPARE(y_value, x_value);
-    return blame_compare_keys(x, y);
-}
-
 /* The charges of all lines, by the item and the function or purpose; how many. */
 static size_t collect_charges(struct own *o, const uint32_t *items_of)
 {
@@ -703,7 +663,8 @@ static size_t collect_charges(struct own *o, const uint32_t *items_of)
         charge.row = items_of[function];
         o->charges[n++] = charge;
     }
-    sort_items(o->charges, n, sizeof *o->charges, compare_kept);
+    if (n)
+        qsort_r(o->charges, n, sizeof *o->charges, compare_charges, NULL);
     return n;
 }
 
@@ -732,7 +693,7 @@ static void add_charges(struct own *o, const uint32_t *items_of, const struct co
     for (size_t i = 0; i < o->n; i++)
         if (o->items[i].n_charges)
             qsort_r((struct blame_charge *)o->items[i].charges, o->items[i].n_charges,
-                    sizeof *o->charges, compare_costs, (void *)measure);
+                    sizeof *o->charges, compare_charges, (void *)measure);
 }
 
 /*--- Order ---*/
@@ -770,7 +731,7 @@ void own_load(struct own *o, struct paths paths, const struct crates *crates, co
         o->outside[which] = o->charged + (1 + which) * p->n_events;
     for (uint32_t i = 0; i < p->n_functions; i++)
         items_of[i] = CPROF_NONE;
-    blame_load(&o->blame, &o->lines, paths, crates, own);
+    blame_load(&o->blame, &o->lines, paths, crates, own, false);
     add_lines(o, items_of);
     find_places(o, items_of, measure);
     find_inclusive(o, items_of);

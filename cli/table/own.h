@@ -80,14 +80,13 @@ struct blame {
  * three rows; their `line` is an enum blame_outside, and they are called after it. Without call
  * paths a row has its own cost only, or, where `paths` are of what was inlined, that and the cost
  * of what was inlined there.
+ *
+ * `compiled`: rows are of compiled functions: own code that was inlined into own code is charged to
+ * that. The processor runs both as one, and a clock's samples tell instructions that are near each
+ * other not apart.
  */
 void blame_load(struct blame *blame, struct rows *rows, struct paths paths,
-                const struct crates *crates, const bool *own);
-/* The rows of compiled functions: own code that was inlined into own code is charged to that. The
- * processor runs both as one, and a clock's samples tell instructions that are near each other not
- * apart. */
-void blame_load_compiled(struct blame *blame, struct rows *rows, struct paths paths,
-                         const struct crates *crates, const bool *own);
+                const struct crates *crates, const bool *own, bool compiled);
 /* Sorts the charges of each row, highest first. */
 void blame_sort(struct blame *blame, const struct column *measure);
 void blame_free(struct blame *blame);

@@ -14,14 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Compares as strcmp(); NULL comes first. */
-static int compare_text(const char *a, const char *b)
-{
-    if (a == b)
-        return 0;
-    return !a ? -1 : !b ? 1 : strcmp(a, b);
-}
-
 static int compare_function(const void *a, const void *b, void *context)
 {
     const struct cprof_profile *p = context;
@@ -30,7 +22,7 @@ static int compare_function(const void *a, const void *b, void *context)
     int order = strcmp(x->name, y->name);
 
     if (!order)
-        order = compare_text(x->mangled, y->mangled);
+        order = compare_texts(x->mangled, y->mangled);
     return order ? order : (x->object > y->object) - (x->object < y->object);
 }
 
@@ -149,15 +141,15 @@ static int compare_looks(const struct row *x, const struct row *y)
     int order = strcmp(x->name, y->name);
 
     if (!order)
-        order = compare_text(x->file, y->file);
+        order = compare_texts(x->file, y->file);
     if (!order)
         order = (x->line > y->line) - (x->line < y->line);
-    return order ? order : compare_text(x->object, y->object);
+    return order ? order : compare_texts(x->object, y->object);
 }
 
 static int compare_same_looks(const struct row *x, const struct row *y)
 {
-    int order = compare_text(x->mangled, y->mangled);
+    int order = compare_texts(x->mangled, y->mangled);
 
     return order ? order : (x->address > y->address) - (x->address < y->address);
 }

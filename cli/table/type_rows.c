@@ -20,8 +20,6 @@ enum { SHARED_SHOWN = 3 };
 /* Members in members. */
 enum { DEPTH_MAX = 64 };
 
-/*--- Fields ---*/
-
 /* "pos.x" */
 static char *path_of(const struct cprof_member *const *around, uint32_t depth)
 {
@@ -247,8 +245,6 @@ static void add_misses(int64_t *to, const struct cprof_touch *touch)
     for (int e = 0; e < CPROF_DATA_EVENTS; e++)
         to[e] += (int64_t)touch->misses[e];
 }
-
-/*--- Rows ---*/
 
 /* A touch with what it is at: FIELD_NONE also for data of other types. */
 struct field_touch {

@@ -319,13 +319,6 @@ static size_t drop_unchanged(struct diff *d)
     return kept;
 }
 
-static size_t limit_of(long limit, size_t unsaid, size_t n)
-{
-    size_t most = limit == SHOW_LIMIT_DEFAULT ? unsaid : (size_t)limit;
-
-    return most == 0 || most > n ? n : most;
-}
-
 /*--- Gates ---*/
 
 /* "a::b: Ir 100 -> 110 (+10.00 %)". The caller frees it. */
@@ -505,9 +498,9 @@ static struct diff_view view_of(const struct comparison *c, const struct show_se
 
     if (view.own) {
         view.n_own_changed = own_diff_changed(view.own);
-        view.n_own = limit_of(show->limit, show->html ? HTML_LIMIT : OWN_LIMIT, view.n_own_changed);
+        view.n_own = show_limit(show, show->html ? HTML_LIMIT : OWN_LIMIT, view.n_own_changed);
     }
-    view.n_shown = limit_of(show->limit, show->html ? HTML_LIMIT : usual, view.n_changed);
+    view.n_shown = show_limit(show, show->html ? HTML_LIMIT : usual, view.n_changed);
     return view;
 }
 
@@ -531,7 +524,7 @@ static int write_all(struct comparison *c, const struct show_settings *show,
         summary_close(summary);
     }
     if (show->json) {
-        view.n_shown = limit_of(show->limit, 0, drop_unchanged(&c->diff));
+        view.n_shown = show_limit(show, 0, drop_unchanged(&c->diff));
         status = json_write_diff(&view, &c->result, out) ? output_failed(out) : 0;
     } else if (show->html) {
         status = html_report_diff(&view, out);

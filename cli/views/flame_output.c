@@ -57,35 +57,17 @@ int flame_check(const struct flame_settings *settings)
     return threshold_read(settings->threshold, &threshold);
 }
 
-/* Widths cannot be negative. */
-static bool has_negative(const struct cprof_profile *p)
-{
-    for (size_t i = 0; i < (size_t)p->n_costs * p->n_events; i++)
-        if (p->cost_values[i] < 0)
-            return true;
-    return false;
-}
-
 bool flame_is_known(const struct cprof_profile *p, const char *measure)
 {
     struct columns columns;
     const struct column *column;
-    bool known = p->n_contexts && p->n_events && !has_negative(p);
+    bool known = p->n_contexts && p->n_events && !load_has_negative(p);
 
     columns_load(&columns, events_of(p));
     column = columns_find(&columns, measure);
     known = known && column && column_value(column, p->totals) > 0;
     columns_free(&columns);
     return known;
-}
-
-static int check_counts(const struct cprof_profile *p)
-{
-    if (has_negative(p))
-        return message_error(
-            "negative counts in '%s': a flame graph cannot have them; 'cargo cprof diff' can",
-            p->source);
-    return 0;
 }
 
 static int load_drawing(struct drawing *s, const struct cprof_profile *profile,
@@ -99,9 +81,12 @@ static int load_drawing(struct drawing *s, const struct cprof_profile *profile,
     if (profile->n_events == 0)
         return message_error("no events in '%s', so there is nothing to show; name another profile",
                              profile->source);
-    status = check_counts(profile);
-    if (status == 0)
-        status = selection_load_measure(&s->selection, events_of(profile), &measured);
+    /* Widths cannot be negative. */
+    if (load_has_negative(profile))
+        return message_error(
+            "negative counts in '%s': a flame graph cannot have them; 'cargo cprof diff' can",
+            profile->source);
+    status = selection_load_measure(&s->selection, events_of(profile), &measured);
     if (status != 0)
         return status;
     name = s->selection.measure->name;

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/output.h"
+#include "base/sort.h"
 #include "calls/graph.h"
 #include "names/name_forms.h"
 #include "profiles/load.h"
@@ -218,11 +219,6 @@ static char *generic_name(const struct row *row)
     return name;
 }
 
-static bool are_equal(const char *a, const char *b)
-{
-    return a && b ? !strcmp(a, b) : a == b;
-}
-
 /* The generic function that the operand means, by the name and place that its instances have in
  * common. */
 struct generic {
@@ -241,7 +237,7 @@ static void generic_free(struct generic *g)
 static bool is_instance(const struct generic *g, const struct row *row)
 {
     char *name = generic_name(row);
-    bool is = !strcmp(name, g->name) && row->line == g->line && are_equal(row->file, g->file);
+    bool is = !strcmp(name, g->name) && row->line == g->line && !compare_texts(row->file, g->file);
 
     free(name);
     return is;
@@ -275,7 +271,7 @@ static const struct row *generic_row(const struct function_view *v, const struct
     for (size_t i = 0; i < v->rows.n; i++) {
         const struct row *row = &v->rows.items[i];
 
-        if (row->instances > 1 && row->line == g->line && are_equal(row->file, g->file) &&
+        if (row->instances > 1 && row->line == g->line && !compare_texts(row->file, g->file) &&
             (g->line || is_instance(g, row)))
             return row;
     }

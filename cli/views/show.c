@@ -170,14 +170,12 @@ struct show {
 
 static size_t limit_of(const struct show *s)
 {
-    long limit = s->settings->limit;
+    size_t usual = s->settings->json                      ? 0
+                   : s->settings->html                    ? HTML_LIMIT
+                   : s->own.shown && !s->settings->format ? SHOW_LIMIT_BELOW
+                                                          : SHOW_LIMIT_TABLE;
 
-    if (limit == SHOW_LIMIT_DEFAULT)
-        limit = s->settings->json                      ? 0
-                : s->settings->html                    ? HTML_LIMIT
-                : s->own.shown && !s->settings->format ? SHOW_LIMIT_BELOW
-                                                       : SHOW_LIMIT_TABLE;
-    return limit == 0 || (size_t)limit > s->rows.n ? s->rows.n : (size_t)limit;
+    return show_limit(s->settings, usual, s->rows.n);
 }
 
 /* Where a run has just ended on a terminal, its last lines are all that is seen: rows of all
@@ -385,7 +383,7 @@ static bool has_crate(const struct crates *crates, const char *text)
 
 static void load_blame(struct show *s)
 {
-    blame_load(&s->blame, &s->rows, profile_paths(s->profile), &s->crates, s->crates.own);
+    blame_load(&s->blame, &s->rows, profile_paths(s->profile), &s->crates, s->crates.own, false);
     blame_sort(&s->blame, s->selection.measure);
     blame_notes(&s->blame, &s->rows, s->selection.measure);
     if (!s->settings->json)

@@ -275,7 +275,7 @@ static void check_blame(void)
     size_t n;
 
     crates_load(&crates, p, NULL, NULL);
-    blame_load(&blame, &rows, profile_paths(p), &crates, crates.own);
+    blame_load(&blame, &rows, profile_paths(p), &crates, crates.own, false);
     is_number((long long)rows.n, 7, "lines that are charged");
     check_line(&rows, "app::main", 100, (int64_t[]){1, 0, 1}, BOUND_EXACT);
     check_line(&rows, "app::main", 10, (int64_t[]){2, 2, 0}, BOUND_EXACT);
@@ -299,7 +299,7 @@ static void check_blame(void)
     cprof_free(p);
     p = make_folded();
     crates_load(&crates, p, NULL, NULL);
-    blame_load(&blame, &rows, profile_paths(p), &crates, crates.own);
+    blame_load(&blame, &rows, profile_paths(p), &crates, crates.own, false);
     check_line(&rows, "app::main", 10, (int64_t[]){5, 5, 0}, BOUND_LEAST);
     check_line(&rows, "app::f", 100, (int64_t[]){2, 0, 2}, BOUND_EXACT);
     is_number(sum(&rows), 15, "with recursion charges of lines add up, too");

@@ -26,11 +26,8 @@ static void choose_sizes(struct plot *plot)
 {
     const struct curves *t = plot->curves;
     const struct cprof_profile *p = t->profile;
-    uint64_t most = 0;
+    uint64_t most = curve_first_level_size(p);
 
-    for (uint32_t i = 0; i < p->n_caches; i++)
-        if (strcmp(p->caches[i].name, "LL") != 0 && p->caches[i].size > most)
-            most = p->caches[i].size;
     while (plot->first + 2 < t->n_sizes && p->curve_sizes[plot->first + 1] <= most / 4)
         plot->first++;
     plot->last = t->n_sizes - 1;

@@ -17,14 +17,6 @@
 
 /*--- Sentences ---*/
 
-static const struct cprof_cache *simulated_cache(const struct curves *t)
-{
-    for (uint32_t i = 0; i < t->profile->n_caches; i++)
-        if (!strcmp(t->profile->caches[i].name, "LL"))
-            return &t->profile->caches[i];
-    return NULL;
-}
-
 char *curve_sentence(const struct curves *t)
 {
     size_t size = curve_working_set(t, &t->program);
@@ -52,7 +44,7 @@ char *curve_totals_text(const struct curves *t)
 /* A set-associative cache may keep a line that the fully associative one has replaced. */
 char *curve_simulated_text(const struct curves *t)
 {
-    const struct cprof_cache *ll = simulated_cache(t);
+    const struct cprof_cache *ll = t->simulated_cache;
     int64_t full, conflict;
     char *size, *text, *of_sets;
 

@@ -505,8 +505,6 @@ void function_table_markdown(const struct function_table *t, FILE *out)
     put_closing(t, out);
 }
 
-/*--- The lines below ---*/
-
 /*--- Hints ---*/
 
 /* Writes a line, or several where it has to fit, and frees it; nothing for NULL. */

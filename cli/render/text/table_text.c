@@ -470,8 +470,6 @@ void grid_write(const struct grid *g, const struct text_screen *screen, FILE *ou
 
 /*--- A table in its width ---*/
 
-/*--- Layout ---*/
-
 /* True where even shortened texts do not fit. A name may ask for half the width, however long it
  * is. */
 static bool is_wide(const struct grid *grid, unsigned width)

@@ -115,8 +115,6 @@ static struct cell number_cell(const struct time_table *t, const struct time_row
     return cell_real(number, (is_rate(n) || n == TIME_FACTOR) && number >= 10 ? 0 : 1);
 }
 
-/*--- The table ---*/
-
 /*--- Columns ---*/
 
 enum { FUNCTION = TIME_NUMBERS, PLACE };
