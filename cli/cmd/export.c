@@ -61,16 +61,6 @@ static int write_json(struct view *v, FILE *out)
     return show_write(v->profile, &settings, &context, out, true);
 }
 
-static int write_callgrind(struct view *v, FILE *out)
-{
-    return export_callgrind(v->profile, out);
-}
-
-static int write_cachegrind(struct view *v, FILE *out)
-{
-    return export_cachegrind(v->profile, out);
-}
-
 static int write_folded(struct view *v, FILE *out)
 {
     if (column_value(v->export.measure, tree_inclusive(&v->tree, 0)) == 0)
@@ -83,9 +73,10 @@ static int write_folded(struct view *v, FILE *out)
 static const struct format {
     const char *help;
     int (*export)(const struct export *export, FILE *out);
-    int (*write)(struct view *view, FILE *out); /* where that is not all it needs */
-    bool of_paths;                              /* without call paths, each function stands alone */
-    bool needs_calls;                           /* without them there is nothing to see */
+    int (*of_profile)(const struct cprof_profile *profile, FILE *out); /* that needs less */
+    int (*write)(struct view *view, FILE *out);                        /* that needs more */
+    bool of_paths;    /* without call paths, each function stands alone */
+    bool needs_calls; /* without them there is nothing to see */
     bool needs_heap;
     bool no_negative; /* its readers refuse negative counts */
     bool binary;
@@ -98,10 +89,10 @@ static const struct format {
     {.help = "comma-separated values, a line for each function", .export = export_csv},
     {.help = "a table in Markdown", .export = export_markdown},
     {.help = "KCachegrind, callgrind_annotate",
-     .write = write_callgrind,
+     .of_profile = export_callgrind,
      .no_negative = true,
      .by_symbols = true},
-    {.help = "cg_annotate, cg_diff", .write = write_cachegrind, .by_symbols = true},
+    {.help = "cg_annotate, cg_diff", .of_profile = export_cachegrind, .by_symbols = true},
     {.help = "one line for each call path, for flame graph tools",
      .write = write_folded,
      .of_paths = true,
@@ -361,8 +352,9 @@ static int export_to(const struct settings *settings, const char *profile)
     if (status == 0)
         status = load(&v, &path, !profile);
     if (status == 0)
-        status = format->export ? format->export(&v.export, file.stream)
-                                : format->write(&v, file.stream);
+        status = format->export       ? format->export(&v.export, file.stream)
+                 : format->of_profile ? format->of_profile(v.profile, file.stream)
+                                      : format->write(&v, file.stream);
     if (status < 0)
         status = output_failed(file.stream);
     unload(&v);

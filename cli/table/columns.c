@@ -367,11 +367,6 @@ const struct column *columns_inclusive(const struct columns *columns, const stru
     return NULL;
 }
 
-static void add_name(struct strbuf *list, const char *name)
-{
-    strbuf_addf(list, "%s%s", list->size ? ", " : "", name);
-}
-
 char *columns_names(const struct columns *columns, bool numbers)
 {
     struct strbuf list = {.text = NULL};
@@ -382,7 +377,7 @@ char *columns_names(const struct columns *columns, bool numbers)
         if (numbers && !column_is_number(c) && !column_is_ratio(c))
             continue;
         if (c->kind != COLUMN_INCLUSIVE || c->self == 0)
-            add_name(&list, c->name);
+            strbuf_add_item(&list, ", ", c->name);
     }
     return list.size ? strbuf_take(&list) : xstrdup("none");
 }

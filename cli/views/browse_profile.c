@@ -7,7 +7,7 @@
 #include "base/message.h"
 #include "profiles/load.h"
 #include "profiles/sources.h"
-#include "render/text/text.h"
+#include "render/text/run_header.h"
 #include "source/source_file.h"
 #include "table/columns.h"
 #include "tui/browser.h"
@@ -16,16 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-/* The program's name, as far as the profile knows, and how it ended. The caller frees it. */
-static char *title_of(const struct cprof_profile *p)
-{
-    const char *path = p->program ? p->program : p->source ? p->source : "profile";
-
-    return xasprintf("%s%s%s", *path_base(path) ? path_base(path) : path,
-                     p->exit == CPROF_EXIT_SIGNAL ? " " TEXT_INTERRUPTED : "",
-                     p->lost_samples ? " " TEXT_LOST : "");
-}
 
 /* The profile read again, with or without inlined functions. */
 struct again {
@@ -92,7 +82,7 @@ static int check_sort(const struct cprof_profile *profile, const char *sort)
 int browse_profile(const struct cprof_profile *profile, const struct browse_settings *settings)
 {
     char *here = settings->root ? xstrdup(settings->root) : getcwd(NULL, 0);
-    char *project = source_root(), *title = title_of(profile);
+    char *project = source_root(), *title = profile_title(profile, NULL, NULL);
     const struct source_finder sources = {.maps = settings->maps, .root = project};
     struct again again = {.path = settings->path,
                           .names = settings->names,

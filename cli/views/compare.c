@@ -343,7 +343,7 @@ static char *counts_of(const struct columns *columns)
 
     for (size_t i = 0; i < columns->n; i++)
         if (gate_takes(&columns->items[i]))
-            strbuf_addf(&names, "%s%s", names.size ? ", " : "", columns->items[i].name);
+            strbuf_add_item(&names, ", ", columns->items[i].name);
     return strbuf_take(&names);
 }
 

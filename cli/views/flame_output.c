@@ -186,13 +186,7 @@ static int draw(const struct drawing *s, struct flamegraph *graph,
     graph->kinds = &kinds;
     graph->labels = &labels;
     part = part_heading_text(p);
-    title = xasprintf("%s%s%s%s%s",
-                      subject->title            ? subject->title
-                      : p->program || p->source ? path_base(p->program ? p->program : p->source)
-                                                : "profile",
-                      part ? ": " : "", part ? part : "",
-                      p->exit == CPROF_EXIT_SIGNAL ? " " TEXT_INTERRUPTED : "",
-                      p->lost_samples ? " " TEXT_LOST : "");
+    title = profile_title(p, subject->title, part);
     graph->title = title;
     graph->measure = s->selection.measure->name;
     graph->n_paths = s->flame.reversed ? 0 : s->tree.n - 1;

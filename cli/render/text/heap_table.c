@@ -5,15 +5,11 @@
 #include "base/memory.h"
 #include "names/location.h"
 #include "render/text/text.h"
+#include "table/search.h"
 
 #include <stdlib.h>
 
 /*--- Columns ---*/
-
-static struct cell name_cell(const struct row *row)
-{
-    return cell_take(xasprintf("%s%s%s", row->name, row->tag[0] ? " " : "", row->tag));
-}
 
 /* Not all profiles know how long blocks lived. */
 static struct cell cell_of(const void *subject, const void *item, const struct table_column *c)
@@ -43,7 +39,7 @@ static struct cell cell_of(const void *subject, const void *item, const struct t
     case HEAP_AT_END:
         return cell_count(s->end_bytes);
     case HEAP_FUNCTION:
-        return name_cell(&r->function->row);
+        return cell_take(row_label(&r->function->row, false, NULL));
     default:
         row = &r->function->row;
         return cell_place(location_text(row->file, row->line, row->object, t->root), row->file);

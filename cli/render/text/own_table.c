@@ -13,6 +13,7 @@
 #include "render/text/style.h"
 #include "render/text/table_text.h"
 #include "render/text/text.h"
+#include "table/search.h"
 #include "table/share.h"
 
 #include <limits.h>
@@ -190,7 +191,7 @@ static struct cell count_of(const struct own_table *t, int64_t value)
 /* A function's name; in files and pipes without its arguments where it is long. */
 static struct cell name_of(const struct own_table *t, const struct row *row)
 {
-    char *text = xasprintf("%s%s%s", row->name, row->tag[0] ? " " : "", row->tag);
+    char *text = row_label(row, false, NULL);
     struct cell cell = cell_take(text);
 
     if (!t->screen.fixed && !t->whole_names) {

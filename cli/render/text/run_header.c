@@ -162,6 +162,19 @@ void run_header_rule(const struct text_screen *screen, FILE *out)
     strbuf_free(&rule);
 }
 
+char *profile_title(const struct cprof_profile *p, const char *name, const char *part)
+{
+    const char *path = p->program ? p->program : p->source ? p->source : "profile";
+
+    return xasprintf("%s%s%s%s%s",
+                     name               ? name
+                     : *path_base(path) ? path_base(path)
+                                        : path,
+                     part ? ": " : "", part ? part : "",
+                     p->exit == CPROF_EXIT_SIGNAL ? " " TEXT_INTERRUPTED : "",
+                     p->lost_samples ? " " TEXT_LOST : "");
+}
+
 /*--- A part of the program ---*/
 
 enum { NAMES_MOST = 3 };

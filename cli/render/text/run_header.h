@@ -28,6 +28,10 @@ void run_header_write(const struct run_header *h, FILE *out);
 /* Writes a blank line and a rule, which part a table from what the program wrote above it. */
 void run_header_rule(const struct text_screen *screen, FILE *out);
 
+/* The program's name, `name` or as far as the profile knows, the part of it where that is not NULL,
+ * and how it ended. The caller frees it. */
+char *profile_title(const struct cprof_profile *profile, const char *name, const char *part);
+
 /*--- A part of the program ---*/
 
 /* The part of the program that --section shows: "section 'parse'", "sections 'field' and 'parse'";
