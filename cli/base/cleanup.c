@@ -9,7 +9,6 @@
 #include <signal.h>
 #include <stdalign.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

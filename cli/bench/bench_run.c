@@ -11,7 +11,6 @@
 #include "base/words.h"
 #include "bench/failure.h"
 #include "bench/harness.h"
-#include "names/crate_path.h"
 #include "names/crates.h"
 #include "names/object_name.h"
 #include "profiles/load.h"

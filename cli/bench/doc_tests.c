@@ -3,7 +3,6 @@
 #include "bench/doc_tests.h"
 
 #include "base/memory.h"
-#include "base/message.h"
 #include "base/process.h"
 #include "base/sort.h"
 #include "bench/document.h"

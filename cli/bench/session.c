@@ -3,7 +3,6 @@
 #include "bench/session.h"
 
 #include "base/array.h"
-#include "base/clean.h"
 #include "base/counts.h"
 #include "base/memory.h"
 #include "base/message.h"

@@ -3,7 +3,6 @@
 #include "bench/table.h"
 
 #include "base/memory.h"
-#include "base/strbuf.h"
 #include "base/words.h"
 #include "render/text/diff.h"
 #include "render/text/style.h"

@@ -1,7 +1,6 @@
 #include <config.h>
 
 /* The command browse: a profile on the terminal, to look around in. */
-#include "base/memory.h"
 #include "base/message.h"
 #include "base/options.h"
 #include "cmd/commands.h"

@@ -2,7 +2,6 @@
 
 /* The commands callers and callees: who calls a function, from where, and what that costs. */
 #include "base/memory.h"
-#include "base/message.h"
 #include "base/output.h"
 #include "calls/graph.h"
 #include "cmd/commands.h"

@@ -1,7 +1,6 @@
 #include <config.h>
 
 /* The command export: a profile in the format of another tool. */
-#include "base/memory.h"
 #include "base/message.h"
 #include "base/output.h"
 #include "base/strbuf.h"

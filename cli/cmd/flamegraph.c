@@ -1,7 +1,6 @@
 #include <config.h>
 
 /* The command flamegraph: call paths as a picture. */
-#include "base/memory.h"
 #include "base/message.h"
 #include "base/output.h"
 #include "cmd/commands.h"

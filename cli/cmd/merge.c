@@ -2,7 +2,6 @@
 
 /* The command merge: several profiles as one file. */
 #include "base/counts.h"
-#include "base/file.h"
 #include "base/message.h"
 #include "base/output.h"
 #include "cmd/commands.h"

@@ -1,7 +1,6 @@
 #include <config.h>
 
 /* The command report: tables, JSON and pages of profiles in files. */
-#include "base/memory.h"
 #include "base/message.h"
 #include "base/options.h"
 #include "base/output.h"

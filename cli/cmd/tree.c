@@ -1,7 +1,6 @@
 #include <config.h>
 
 /* The command tree: the call paths that cost most. */
-#include "base/memory.h"
 #include "base/message.h"
 #include "base/output.h"
 #include "cmd/commands.h"
@@ -17,7 +16,6 @@
 #include "views/function_view.h"
 #include "views/screen.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 struct tree_settings {

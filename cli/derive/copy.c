@@ -6,7 +6,6 @@
 #include "cprof_internal.h"
 
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -7,7 +7,6 @@
 
 #include "cprof.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 
 /* The section that the function stands for in call paths, or CPROF_NONE. */

@@ -13,7 +13,6 @@
 
 #include "cprof.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

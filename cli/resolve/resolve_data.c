@@ -8,7 +8,6 @@
 #include "base/strbuf.h"
 #include "base/words.h"
 #include "names/brackets.h"
-#include "names/demangle.h"
 #include "resolve/resolver.h"
 #include "source/allocation.h"
 #include "source/source_file.h"

@@ -12,7 +12,6 @@
 #include "run/program.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <ftw.h>
 #include <jansson.h>
 #include <stdio.h>

@@ -8,7 +8,6 @@
 #include "base/options.h"
 #include "run/program.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 
 /*--- tracefs ---*/

@@ -6,7 +6,6 @@
 #include "base/memory.h"
 #include "names/location.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 /*--- Cells ---*/

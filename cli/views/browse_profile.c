@@ -2,7 +2,6 @@
 
 #include "views/browse_profile.h"
 
-#include "base/file.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "profiles/load.h"

@@ -3,7 +3,6 @@
 #include "views/flame_output.h"
 
 #include "base/file.h"
-#include "base/memory.h"
 #include "base/message.h"
 #include "base/output.h"
 #include "names/names.h"

@@ -4,7 +4,6 @@
 #ifndef VIEWS_HTML_OUTPUT_H
 #define VIEWS_HTML_OUTPUT_H
 
-#include "options/show_options.h"
 #include "render/text/diff.h"
 #include "render/text/function_table.h"
 #include "table/own.h"

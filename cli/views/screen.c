@@ -7,7 +7,6 @@
 #include "options/show_options.h"
 #include "profiles/sources.h"
 #include "render/text/table_text.h"
-#include "render/text/text.h"
 
 #include <limits.h>
 #include <stdlib.h>

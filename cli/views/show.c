@@ -2,7 +2,6 @@
 
 #include "views/show.h"
 
-#include "base/file.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/output.h"
@@ -28,10 +27,8 @@
 #include "views/show_own.h"
 #include "views/view_form.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
 /*--- Settings that cannot be shown ---*/

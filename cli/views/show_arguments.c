@@ -1,14 +1,12 @@
 #include <config.h>
 
 /* Counted arguments, and options that counted nothing. */
-#include "base/clean.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/strbuf.h"
 #include "base/words.h"
 #include "names/names.h"
 #include "render/text/argument_table.h"
-#include "render/text/text.h"
 #include "views/view_form.h"
 
 #include <stdlib.h>

@@ -2,7 +2,6 @@
 
 /* Tables of memory: the heap, data, the use of lines, types, miss curves. */
 #include "base/counts.h"
-#include "base/memory.h"
 #include "base/message.h"
 #include "base/strbuf.h"
 #include "render/html/html.h"

@@ -10,7 +10,6 @@
 #include "derive/sections.h"
 #include "render/html/html.h"
 #include "render/text/section_table.h"
-#include "render/text/text.h"
 #include "views/view_form.h"
 
 #include <fcntl.h>

@@ -6,7 +6,6 @@
 #include "base/message.h"
 #include "base/output.h"
 #include "base/words.h"
-#include "diff/same_program.h"
 #include "options/show_options.h"
 #include "render/json/json.h"
 #include "render/text/run_header.h"

@@ -2,12 +2,12 @@
 
 /* The formats of callgrind's and of cachegrind's output. */
 #include "base/array.h"
+#include "base/clean.h"
 #include "base/counts.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
 #include "calls/graph.h"
 #include "render/export/export.h"
-#include "render/text/text.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -3,7 +3,6 @@
 /* Tables (table/table.h) in a page. */
 #include "base/memory.h"
 #include "base/strbuf.h"
-#include "names/location.h"
 #include "names/ownership.h"
 #include "render/html/html.h"
 #include "render/html/xml.h"

@@ -2,7 +2,8 @@
 
 #include "render/html/xml.h"
 
-#include "render/text/text.h"
+#include "base/clean.h"
+#include "base/counts.h"
 
 #include <stdlib.h>
 

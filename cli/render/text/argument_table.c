@@ -2,7 +2,6 @@
 
 #include "render/text/argument_table.h"
 
-#include "base/clean.h"
 #include "base/counts.h"
 #include "base/memory.h"
 #include "render/text/style.h"

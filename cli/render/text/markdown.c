@@ -2,7 +2,7 @@
 
 #include "render/text/markdown.h"
 
-#include "render/text/text.h"
+#include "base/clean.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -16,7 +16,6 @@
 #include "table/search.h"
 #include "table/share.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
