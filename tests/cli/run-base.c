@@ -140,7 +140,7 @@ static void test_errors(void)
           "a negative number");
     fails(PARSE("--lim", "x"),
           "cargo-cprof: error: 'x' is no value for --limit; it takes a whole number, 0 or more\n",
-          "the same by the long name");
+          "a wrong number by the long name");
     fails(PARSE("-n"), "cargo-cprof: error: -n needs a value: -n VALUE\n", "a letter without");
     ok(PARSE("-n", "99999999999999999999") == STATUS_USAGE, "a number too big");
     ok(PARSE("-n", "") == STATUS_USAGE, "an empty number");
