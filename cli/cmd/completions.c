@@ -23,12 +23,58 @@ enum completion_kind {
 /* The shells that there are scripts for, NULL-terminated. */
 static const char *const completion_shells[] = {"bash", "zsh", "fish", NULL};
 
-/* Told by the usage. */
-static enum completion_kind completion_of_operands(const struct command *command);
+static bool has(const char *text, const char *part)
+{
+    return strstr(text, part) != NULL;
+}
 
 /* Told by the name of the value in the help. A value that may be left out is COMPLETION_NONE: the
  * next word is none. */
-static enum completion_kind completion_of_option(const struct option_def *def);
+static enum completion_kind completion_of_option(const struct option_def *def)
+{
+    const char *value = def->value ? def->value : "";
+
+    switch (option_kind(def)) {
+    case OPTION_FLAG:
+    case OPTION_NO_FLAG:
+    case OPTION_OPTIONAL:
+        return COMPLETION_NONE;
+    case OPTION_FILE:
+        return COMPLETION_FILE;
+    default:
+        if (def->choices)
+            return COMPLETION_CHOICES;
+        if (has(value, "DIRECTORY"))
+            return COMPLETION_FOLDER;
+        return has(value, "FILE") || has(value, "PATH") ? COMPLETION_FILE : COMPLETION_ANY;
+    }
+}
+
+/* Told by the usage. */
+static enum completion_kind completion_of_operands(const struct command *command)
+{
+    if (has(command->usage, "COMMAND"))
+        return COMPLETION_COMMAND;
+    if (has(command->usage, "SHELL"))
+        return COMPLETION_SHELL;
+    return has(command->usage, "FILE") || has(command->usage, "OLD") ? COMPLETION_FILE
+                                                                     : COMPLETION_ANY;
+}
+
+/* Writes words with blanks between them. */
+static void put_words(const char *before, const char *const *words, const char *after)
+{
+    printf("%s", before);
+    for (size_t i = 0; words[i]; i++)
+        printf("%s%s", i ? " " : "", words[i]);
+    printf("%s", after);
+}
+
+static void put_commands(void)
+{
+    for (size_t i = 0; command_table[i]; i++)
+        printf("%s%s", i ? " " : "", command_table[i]->name);
+}
 
 /*--- bash ---*/
 
@@ -131,9 +177,9 @@ static void put_value(const char *command, const struct option_def *def)
         printf(" files=-f");
     else if (kind == COMPLETION_FOLDER)
         printf(" files=-d");
-    for (size_t i = 0; kind == COMPLETION_CHOICES && def->choices[i]; i++)
-        printf("%s%s", i ? " " : " words='", def->choices[i]);
-    printf("%s ;;\n", kind == COMPLETION_CHOICES ? "'" : "");
+    else if (kind == COMPLETION_CHOICES)
+        put_words(" words='", def->choices, "'");
+    printf(" ;;\n");
 }
 
 static void put_values(const struct command *command, const struct option_group *groups, void *data)
@@ -151,10 +197,8 @@ static void put_operands(const struct command *command)
         printf("    %s) words=$_cargo_cprof_commands ;;\n", command->name);
         break;
     case COMPLETION_SHELL:
-        printf("    %s) words='", command->name);
-        for (size_t i = 0; completion_shells[i]; i++)
-            printf("%s%s", i ? " " : "", completion_shells[i]);
-        printf("' ;;\n");
+        printf("    %s)", command->name);
+        put_words(" words='", completion_shells, "' ;;\n");
         break;
     case COMPLETION_FILE:
         printf("    %s) files=-f ;;\n", command->name);
@@ -169,8 +213,7 @@ static void completions_bash(void)
 {
     printf("# bash completion for cargo-cprof, made by 'cargo cprof completions bash'\n"
            "_cargo_cprof_commands='");
-    for (size_t i = 0; command_table[i]; i++)
-        printf("%s%s", i ? " " : "", command_table[i]->name);
+    put_commands();
     printf("'\n_cargo_cprof_options() {\n  case $1 in\n");
     for (size_t i = 0; command_table[i]; i++)
         command_describe(command_table[i], put_options, NULL);
@@ -229,14 +272,6 @@ static void begin(const char *command)
     printf("    complete -c $program -n '__cargo_cprof_is %s'", command);
 }
 
-static void put_words(const char *const *words)
-{
-    printf(" -a '");
-    for (size_t i = 0; words[i]; i++)
-        printf("%s%s", i ? " " : "", words[i]);
-    putchar('\'');
-}
-
 static void put_option(const char *command, const struct option_def *def, const char *help)
 {
     begin(command);
@@ -253,8 +288,7 @@ static void put_option(const char *command, const struct option_def *def, const 
         printf(" -x -a '(__fish_complete_directories)'");
         break;
     case COMPLETION_CHOICES:
-        printf(" -x");
-        put_words(def->choices);
+        put_words(" -x -a '", def->choices, "'");
         break;
     default:
         printf(" -x");
@@ -274,13 +308,11 @@ static void fish_put_operands(const struct command *command)
         break;
     case COMPLETION_COMMAND:
         printf(" -f -a '");
-        for (size_t i = 0; command_table[i]; i++)
-            printf("%s%s", i ? " " : "", command_table[i]->name);
+        put_commands();
         putchar('\'');
         break;
     case COMPLETION_SHELL:
-        printf(" -f");
-        put_words(completion_shells);
+        put_words(" -f -a '", completion_shells, "'");
         break;
     default:
         /* Files are for the program's own arguments. */
@@ -341,14 +373,9 @@ static void put_action(enum completion_kind kind, const struct option_def *def)
         printf("_cargo-cprof_commands");
         break;
     case COMPLETION_SHELL:
-    case COMPLETION_CHOICES: {
-        const char *const *words = def ? def->choices : completion_shells;
-
-        for (size_t i = 0; words[i]; i++)
-            printf("%s%s", i ? " " : "(", words[i]);
-        putchar(')');
+    case COMPLETION_CHOICES:
+        put_words("(", def ? def->choices : completion_shells, ")");
         break;
-    }
     default:
         putchar(' ');
         break;
@@ -463,41 +490,6 @@ static void completions_zsh(void)
 static void (*const writers[])(void) = {completions_bash, completions_zsh, completions_fish};
 
 static const struct option_def no_options[] = {{.name = NULL}};
-
-static bool has(const char *text, const char *part)
-{
-    return strstr(text, part) != NULL;
-}
-
-static enum completion_kind completion_of_option(const struct option_def *def)
-{
-    const char *value = def->value ? def->value : "";
-
-    switch (option_kind(def)) {
-    case OPTION_FLAG:
-    case OPTION_NO_FLAG:
-    case OPTION_OPTIONAL:
-        return COMPLETION_NONE;
-    case OPTION_FILE:
-        return COMPLETION_FILE;
-    default:
-        if (def->choices)
-            return COMPLETION_CHOICES;
-        if (has(value, "DIRECTORY"))
-            return COMPLETION_FOLDER;
-        return has(value, "FILE") || has(value, "PATH") ? COMPLETION_FILE : COMPLETION_ANY;
-    }
-}
-
-static enum completion_kind completion_of_operands(const struct command *command)
-{
-    if (has(command->usage, "COMMAND"))
-        return COMPLETION_COMMAND;
-    if (has(command->usage, "SHELL"))
-        return COMPLETION_SHELL;
-    return has(command->usage, "FILE") || has(command->usage, "OLD") ? COMPLETION_FILE
-                                                                     : COMPLETION_ANY;
-}
 
 static int write_script(const char *shell)
 {
