@@ -5,7 +5,6 @@
 #include "json_file.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 /* Times that are this near to nanoseconds are some: differences of doubles are not exact. */

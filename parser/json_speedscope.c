@@ -8,7 +8,6 @@
 #include "error.h"
 #include "json_file.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 struct speedscope {

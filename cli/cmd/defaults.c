@@ -5,7 +5,6 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/message.h"
-#include "base/strbuf.h"
 #include "base/toml.h"
 #include "cmd/commands.h"
 #include "run/cargo.h"
@@ -93,22 +92,20 @@ static int apply_line(void *data, const char *table, const char *key,
 static char *read_text(const char *path)
 {
     FILE *in = fopen(path, "re");
-    struct strbuf text = {.text = NULL};
-    char buffer[4096];
-    size_t size;
-    int failed;
+    char *text = NULL;
+    size_t room = 0;
+    int failed = errno;
 
     if (!in)
         return NULL;
-    while ((size = fread(buffer, 1, sizeof buffer, in)) > 0)
-        strbuf_add_bytes(&text, buffer, size);
-    failed = ferror(in) ? errno : 0;
+    if (getdelim(&text, &room, '\0', in) < 0) { /* an error, or the file is empty */
+        failed = errno;
+        free(text);
+        text = ferror(in) ? NULL : xstrdup("");
+    }
     fclose(in);
-    if (!failed)
-        return strbuf_take(&text);
-    strbuf_free(&text);
     errno = failed;
-    return NULL;
+    return text;
 }
 
 static char *config_path(void)
@@ -216,13 +213,10 @@ static int apply_metadata(struct defaults *d, const json_t *owner, const char *p
     return status;
 }
 
-static bool mentions_us(const char *manifest)
+static bool mentions_us(void *data, char *line)
 {
-    char *text = read_text(manifest);
-    bool does = text && strstr(text, "cprof");
-
-    free(text);
-    return does;
+    (void)data;
+    return strstr(line, "cprof") != NULL;
 }
 
 /* The manifest of the package or workspace that is meant; NULL: none, or nothing in it or in those
@@ -240,7 +234,7 @@ static char *find_manifest(const char *given)
     while (folder) {
         char *here = xasprintf("%s/Cargo.toml", folder), *slash = strrchr(folder, '/');
 
-        ours |= mentions_us(here);
+        ours |= file_lines(xstrdup(here), mentions_us, NULL);
         if (!manifest && access(here, F_OK) == 0)
             manifest = xstrdup(here);
         free(here);

@@ -2,7 +2,6 @@
 
 #include "tui/actions.h"
 
-#include "base/memory.h"
 #include "tui/prompting.h"
 #include "tui/screen.h"
 #include "tui/view.h"

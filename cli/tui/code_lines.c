@@ -6,13 +6,11 @@
 #include "base/counts.h"
 #include "base/memory.h"
 #include "cprof.h"
-#include "names/location.h"
 #include "names/object_name.h"
 #include "render/text/annotation.h"
 #include "render/text/text.h"
 #include "source/source_file.h"
 #include "source/tokens.h"
-#include "tui/screen.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -2,7 +2,6 @@
 
 #include "tui/pane_table.h"
 
-#include "base/memory.h"
 #include "render/text/table_text.h"
 #include "render/text/text.h"
 

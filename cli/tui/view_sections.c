@@ -5,7 +5,6 @@
 #include "derive/sections.h"
 #include "render/text/section_table.h"
 #include "render/text/table_text.h"
-#include "render/text/text.h"
 #include "tui/browser_state.h"
 #include "tui/list.h"
 

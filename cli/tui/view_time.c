@@ -1,7 +1,6 @@
 #include <config.h>
 
 /* Exact counts beside samples: own code with what other code cost for it, or all functions. */
-#include "base/memory.h"
 #include "diff/time_rows.h"
 #include "render/text/table_text.h"
 #include "render/text/text.h"
