@@ -70,6 +70,7 @@ tool_tests = \
 	%D%/tool/sections.test \
 	%D%/tool/signals.test \
 	%D%/tool/step.test \
+	%D%/tool/stubs.test \
 	%D%/tool/types.test
 TESTS += $(tool_tests)
 tool_programs = \

@@ -221,7 +221,8 @@ void cp_context_drain(ULong superblocks)
         return;
     drained = superblocks;
     for (UInt i = 0; i < nodes.n; i++)
-        drain(cp_node(i), clo_check ? CHECK_INTERVAL : 1u << 30);
+        for (Node *n = cp_node(i); n; n = cp_node_beside(n))
+            drain(n, clo_check ? CHECK_INTERVAL : 1u << 30);
 }
 
 void cp_context_add(Node *node, UInt slot, ULong n)
@@ -314,14 +315,21 @@ static Child *new_child(Node *parent, Addr site, Function *f, Bool is_node)
     return c;
 }
 
-/* The child leads to a node of its own. */
-static void make_node(Child *c)
+/* The child leads to a node of its own. `beside`: another stub's node that is one context with it;
+ * NULL: there is none. */
+static void make_node(Child *c, Node *beside)
 {
     Function *f = c->function;
 
     c->node = c;
-    c->id = nodes.n;
-    *(Node **)cp_pool_add(&nodes) = c;
+    if (beside) {
+        c->id = beside->id;
+        c->stubbed = beside->stubbed;
+        beside->stubbed = c;
+    } else {
+        c->id = nodes.n;
+        *(Node **)cp_pool_add(&nodes) = c;
+    }
     any_section |= f->kind == FUNCTION_SECTION;
     c->counted = c;
     for (UInt i = 0; i < f->first_calls; i++)
@@ -353,7 +361,7 @@ static UInt hash_child(const void *element)
 {
     const Child *c = element;
 
-    return cp_hash((Addr)c->parent, (Addr)c->function, c->site);
+    return cp_hash((Addr)c->parent, (Addr)c->function->shown, c->site);
 }
 
 static Bool same_child(const void *a, const void *b)
@@ -363,13 +371,22 @@ static Bool same_child(const void *a, const void *b)
     return x->parent == y->parent && x->site == y->site && x->function == y->function;
 }
 
+/* A node of another stub is one context with that of the key. */
+static Bool same_shown(const void *a, const void *b)
+{
+    const Child *x = a, *y = b;
+
+    return x->parent == y->parent && x->site == y->site &&
+           x->function->shown == y->function->shown && x->node == x;
+}
+
 static Node *overflow_root(void)
 {
     static Node *root;
 
     if (!root) {
         root = new_child(NULL, 0, cp_function_pseudo(FUNCTION_OVERFLOW), True);
-        make_node(root);
+        make_node(root, NULL);
     }
     if (!cp_context_overflowed) {
         cp_context_overflowed = True;
@@ -421,13 +438,15 @@ Child *cp_context_child(Node *parent, Addr site, Function *f)
     const Child key = {.parent = parent, .site = site, .function = f};
     void **entry = cp_hash_find(&child_table, &key, hash_child, same_child);
     Child *c = *entry;
-    Node *node = NULL, *ancestor;
+    Node *node = NULL, *ancestor, *beside = NULL;
     Bool is_full;
 
     if (c)
         return c;
     ancestor = parent ? find_ancestor(parent, f) : NULL;
-    is_full = !ancestor && nodes.n >= clo_max_contexts && parent != overflow_root();
+    if (f->kind == FUNCTION_STUB)
+        beside = cp_hash_get(&child_table, &key, hash_child, same_shown);
+    is_full = !ancestor && !beside && nodes.n >= clo_max_contexts && parent != overflow_root();
     *entry = c = new_child(parent, site, f, !ancestor && !is_full);
     if (is_full)
         node = cp_context_child(overflow_root(), 0, f)->node;
@@ -439,7 +458,7 @@ Child *cp_context_child(Node *parent, Addr site, Function *f)
     } else if (node) {
         c->node = node;
     } else {
-        make_node(c);
+        make_node(c, beside);
         if (f->was_hidden || (c->edge && c->edge->was_hidden))
             c->watched = CHILD_WATCHED;
     }
@@ -524,15 +543,19 @@ ULong cp_context_ir(void)
     return sum;
 }
 
+static void clear(Node *n)
+{
+    for (UInt slot = 0; slot < n->function->n_slots; slot++)
+        *cp_node_counter(n, slot) = 0;
+    VG_(free)(n->sums);
+    n->sums = NULL;
+}
+
 void cp_context_reset(void)
 {
-    for (UInt i = 0; i < nodes.n; i++) {
-        Node *n = cp_node(i);
-        for (UInt slot = 0; slot < n->function->n_slots; slot++)
-            *cp_node_counter(n, slot) = 0;
-        VG_(free)(n->sums);
-        n->sums = NULL;
-    }
+    for (UInt i = 0; i < nodes.n; i++)
+        for (Node *n = cp_node(i); n; n = cp_node_beside(n))
+            clear(n);
     cp_context_forget_counts();
     for (UInt i = 0; i < edges.n; i++) {
         Edge *e = cp_pool_at(&edges, i);

@@ -31,8 +31,9 @@ typedef struct Node {
                                last */
     ULong *sums;            /* taken out of the counters; NULL: nothing */
     struct Node *jumped_to; /* by the last jump out of it; NULL: none yet */
-    struct Node *stubbed;   /* the stub's that it jumped to last; NULL: none (cp_near.h) */
-    struct Edge *edge;      /* from its parent; NULL: it is a root */
+    struct Node *stubbed; /* the first of the stubs' that it has jumped to; NULL: none (cp_near.h);
+                             of a stub's: cp_node_beside() */
+    struct Edge *edge;    /* from its parent; NULL: it is a root */
     Addr site; /* address of the call; 0: a jump, or a root; of a thread's root: its number */
     struct Node *next; /* the next child of the same function */
     Addr entry;        /* the address at which it arrived last, or NO_ENTRY */
@@ -104,6 +105,16 @@ static inline Child **cp_node_call(const Node *n, UInt slot)
 
     return (Child **)((Addr)(cp_call_is_first(f, slot) ? (const void *)n : n->further) +
                       (Word)cp_call_offset(f, slot));
+}
+
+/*
+ * The profile has one context, with one `id`, for all stubs of an ELF file's section that are
+ * called from one site of a context, or jumped to from there. Each stub has a node: cp_node() has
+ * one of them, and the others follow it.
+ */
+static inline Node *cp_node_beside(const Node *n)
+{
+    return n->function->kind == FUNCTION_STUB ? n->stubbed : NULL;
 }
 
 static inline ULong cp_node_counted(const Node *n, UInt slot)

@@ -302,10 +302,11 @@ static void mark_executed(void)
         VG_(memset)(f->block_ids, 0xff, f->n_slots * sizeof *f->block_ids); /* NO_ID */
     }
     for (UInt i = 0; i < cp_node_count(); i++) {
-        const Node *n = cp_node(i);
-        UInt *ids = n->function->block_ids, end = n->function->n_slots;
-        for (UInt k = cp_node_next(n, 0); k < end; k = cp_node_next(n, k + 1))
-            ids[k] = 0;
+        for (const Node *n = cp_node(i); n; n = cp_node_beside(n)) {
+            UInt *ids = n->function->block_ids, end = n->function->n_slots;
+            for (UInt k = cp_node_next(n, 0); k < end; k = cp_node_next(n, k + 1))
+                ids[k] = 0;
+        }
     }
 }
 
@@ -569,9 +570,11 @@ static void put_contexts(void)
         const Node *n = cp_node(i);
         if (n->function->kind != FUNCTION_ALL)
             put_context(n);
-        put_counts(n);
-        cp_inclusive_add_node(n); /* while its counters are in the caches */
-        put_guarded(n);
+        for (const Node *m = n; m; m = cp_node_beside(m)) {
+            put_counts(m);
+            cp_inclusive_add_node(m); /* while its counters are in the caches */
+            put_guarded(m);
+        }
         put_counters(n, &counters);
         put_event_counts(n, &events);
         cp_heap_write_node(n);

@@ -107,14 +107,14 @@ static UInt hash_function(const void *element)
 {
     const Function *f = element;
 
-    return cp_hash(f->start, f->range, 0);
+    return cp_hash(f->start, f->range, f->stub);
 }
 
 static Bool same_function(const void *a, const void *b)
 {
     const Function *f = a, *g = b;
 
-    return f->start == g->start && f->range == g->range && f->kind == g->kind;
+    return f->start == g->start && f->range == g->range && f->kind == g->kind && f->stub == g->stub;
 }
 
 static void set_role(Function *f, const Role *role)
@@ -126,9 +126,9 @@ static void set_role(Function *f, const Role *role)
     f->is_plain_free = plain && cp_role_frees(role);
 }
 
-static Function *get(UInt range, Addr start, FunctionKind kind)
+static Function *get(UInt range, Addr start, FunctionKind kind, Addr stub)
 {
-    const Function key = {.range = range, .start = start, .kind = kind};
+    const Function key = {.range = range, .start = start, .kind = kind, .stub = stub};
     void **entry = cp_hash_find(&table, &key, hash_function, same_function);
     Function *f = *entry;
 
@@ -136,7 +136,9 @@ static Function *get(UInt range, Addr start, FunctionKind kind)
         *entry = f = cp_pool_add(&functions);
         f->range = range;
         f->start = start;
+        f->stub = stub;
         f->kind = kind;
+        f->shown = f;
         if (kind == FUNCTION_CODE) {
             f->is_made = !cp_object(cp_range(range)->object)->elf.n_segments;
             f->toggles = cp_function_toggles(start);
@@ -147,10 +149,23 @@ static Function *get(UInt range, Addr start, FunctionKind kind)
     return f;
 }
 
-/* The function that the item of the range belongs to. */
-static Function *function_of(UInt range, const ElfFunction *item)
+/* The stub at the address, which is the item's. Some stubs are smaller: then it is two of them. */
+static Function *stub_of(UInt range, const ElfFunction *item, Addr address)
 {
-    Function *function = get(range, item->owner, item->transparent ? FUNCTION_STUB : FUNCTION_CODE);
+    enum { STUB_SIZE = 16 };
+    Addr stub = item->start + (address - item->start) / STUB_SIZE * STUB_SIZE;
+    Function *f = get(range, item->owner, FUNCTION_STUB, stub);
+
+    if (f->shown == f)
+        f->shown = get(range, item->owner, FUNCTION_STUB, 0);
+    return f;
+}
+
+/* The function that the item of the range belongs to, at an address of the item's. */
+static Function *function_of(UInt range, const ElfFunction *item, Addr address)
+{
+    Function *function = item->transparent ? stub_of(range, item, address)
+                                           : get(range, item->owner, FUNCTION_CODE, 0);
 
     if (UNLIKELY(function->chooses != item->chooses)) {
         function->chooses = item->chooses;
@@ -183,7 +198,8 @@ static ElfFunction *cover(UInt range, Int at, Addr address, const Function *from
         before->is_open = True;
         return before;
     }
-    if (before && from && from->kind == FUNCTION_CODE && from == function_of(range, before))
+    if (before && from && from->kind == FUNCTION_CODE &&
+        from == function_of(range, before, before->start))
         return insert(range, at + 1, gap, before->owner);
     if (cp_object(cp_range(range)->object)->inode)
         return insert(range, at + 1, address, address);
@@ -206,7 +222,7 @@ Function *cp_function_reached(Addr address, const Function *from)
 
     if (item->reached < address)
         item->reached = address;
-    return function_of(range, item);
+    return function_of(range, item, address);
 }
 
 Function *cp_function_at(Addr address)
@@ -222,7 +238,7 @@ Function *cp_function_guessed(Addr address, const Function *from)
     if (!item->is_open || item->name || item->start == address ||
         !cp_object(cp_range(range)->object)->inode)
         return NULL;
-    return function_of(range, item);
+    return function_of(range, item, address);
 }
 
 /* Divides the item at `address`. Its code from there on may have been translated already. */
@@ -286,12 +302,12 @@ void cp_function_discard(void)
 
 Function *cp_function_pseudo(FunctionKind kind)
 {
-    return get(~0u, (Addr)kind, kind);
+    return get(~0u, (Addr)kind, kind, 0);
 }
 
 Function *cp_function_section(UInt index)
 {
-    return get(~0u, index, FUNCTION_SECTION);
+    return get(~0u, index, FUNCTION_SECTION, 0);
 }
 
 UInt cp_function_count(void)

@@ -4,6 +4,9 @@
  * A function is a stretch of an object's code, with the cold code that was split off it. Its
  * identity is (range, start); its name is found later. Where no table covers the code, a function
  * begins at a call's target, or where the code is come to first.
+ *
+ * In the profile an ELF file's section of linker-made stubs is one function. Here each stub is a
+ * function, so that a context which calls one has no counters of the others.
  */
 #ifndef CP_FUNCTION_H
 #define CP_FUNCTION_H
@@ -41,20 +44,22 @@ struct Node;
 struct BasicBlock;
 struct AccessPoint;
 
-typedef struct {
+typedef struct Function {
     UInt range;
-    Addr start; /* in memory */
+    Addr start; /* in memory; of a stub: that of its section */
+    Addr stub;  /* the address of a stub; 0: it is none */
     ULong size; /* of its code, as its table has it when it is first come to */
     Addr whole; /* start of the function that it is a part of though that calls it (f.part.0), or 0
                  */
     FunctionKind kind;
-    Bool toggles;          /* collecting is on while it is on the stack */
-    Bool chooses;          /* as ElfFunction */
-    Bool is_inner;         /* as ElfFunction: jumps lead to it */
-    Bool is_made;          /* at run time: no ELF file has its code */
-    UInt argument_options; /* that count arguments of its calls, a bit each */
-    const Role *role;      /* of an allocation function; NULL: it is none */
-    UShort plain_argument; /* cp_role_plain(): its offset in the registers; 0: none */
+    struct Function *shown; /* in the profile: of a stub, its section; else the function itself */
+    Bool toggles;           /* collecting is on while it is on the stack */
+    Bool chooses;           /* as ElfFunction */
+    Bool is_inner;          /* as ElfFunction: jumps lead to it */
+    Bool is_made;           /* at run time: no ELF file has its code */
+    UInt argument_options;  /* that count arguments of its calls, a bit each */
+    const Role *role;       /* of an allocation function; NULL: it is none */
+    UShort plain_argument;  /* cp_role_plain(): its offset in the registers; 0: none */
     Bool is_plain_free;
 
     struct Node *children;       /* all calls that lead to it; its contexts are among them */

@@ -101,7 +101,8 @@ static void sum_tree(void)
 {
     cp_inclusive_begin_sum();
     for (UInt i = 0; sums && i < cp_node_count(); i++)
-        cp_inclusive_add_node(cp_node(i));
+        for (const Node *n = cp_node(i); n; n = cp_node_beside(n))
+            cp_inclusive_add_node(n);
     cp_inclusive_end_sum();
 }
 

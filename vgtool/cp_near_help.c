@@ -49,7 +49,7 @@ static const UChar *help_check(Place *p, UWord sp)
         note_jump(from, p->function);
     if (is_stub && !from_stub && cp_now.node->function == p->function && cp_now.top == before &&
         cp_now.node->parent == from) {
-        from->stubbed = cp_now.node;
+        from->stubbed = cp_node(cp_now.node->id);
     } else if ((top->kind == FRAME_CALL || top->kind == FRAME_JUMP) && is_plain(top, p->function)) {
         Bool has_jumped = top->kind == FRAME_JUMP;
         if (has_jumped && !(cp_now.top == before + 1 && top->child->parent == top->node &&

@@ -57,11 +57,15 @@ static void make_watched(void)
  * function. */
 static void put_arrive_stub(void)
 {
-    cp_put_load(REG_AX, cp_off(REG_DX, offsetof(Node, stubbed)));
+    const UChar *next;
+
+    cp_put_move(REG_AX, REG_DX);
+    next = cp_code;
+    cp_put_load(REG_AX, cp_off(REG_AX, offsetof(Node, stubbed)));
     cp_put_test(REG_AX);
     slow_if(IF_EQUAL);
     cp_put_compare(REG_CX, cp_off(REG_AX, offsetof(Node, function)));
-    slow_if(IF_NOT_EQUAL);
+    cp_put_jcc(IF_NOT_EQUAL, next);
     cp_put_load(REG_CX, NOW(function));
     cp_put_number_op(False, OP_CMP, cp_off(REG_CX, offsetof(Function, kind)), FUNCTION_STUB);
     slow_if(IF_EQUAL);
