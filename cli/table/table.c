@@ -101,14 +101,21 @@ struct cell cell_spot(const struct cprof_profile *p, const struct code_spot *spo
         spot->function == CPROF_NONE ? CPROF_NONE : p->functions[spot->function].object;
     const char *file = spot->file == CPROF_NONE ? NULL : p->files[spot->file];
 
-    return cell_place(location_text(file, spot->line,
-                                    object == CPROF_NONE ? NULL : p->objects[object].path, root),
-                      file);
+    struct cell cell =
+        cell_place(location_text(file, spot->line,
+                                 object == CPROF_NONE ? NULL : p->objects[object].path, root),
+                   file);
+
+    cell.line = spot->line;
+    return cell;
 }
 
 struct cell cell_function(const struct cprof_profile *p, uint32_t function)
 {
-    return cell_text(function == CPROF_NONE ? "" : p->functions[function].name);
+    struct cell cell = cell_text(function == CPROF_NONE ? "" : p->functions[function].name);
+
+    cell.function = function == CPROF_NONE ? 0 : function + 1;
+    return cell;
 }
 
 struct cell cell_styled(struct cell cell, enum cell_style style)

@@ -63,6 +63,8 @@ struct cell {
     char *text;        /* as it is; the cell's own. Of a number: stands in place of it */
     const char *small; /* behind the text, in small letters on a page; borrowed, or NULL */
     const char *file;  /* of a place, as the profile has it, for a link; borrowed, or NULL */
+    uint32_t line;     /* of `file` */
+    uint32_t function; /* 1 + that of the profile, where the cell is of one; 0: none is known */
     unsigned key;      /* of a legend: 1 + the number of a curve in a picture; 0: none */
     const struct row
         *row; /* the row of a function or group that it belongs to; borrowed, or NULL */

@@ -89,6 +89,8 @@ const struct view_kind view_kinds[N_VIEWS] = {
                    .remedy = "'cargo cprof data' says which data misses",
                    .takes = TABLE | VIEW_TAKES_LAYOUT},
     [VIEW_LINES] = {.name = "--view line-use",
+                    .key = "L",
+                    .help = "how much of the lines that D1 fetched was used, and by whom",
                     .member = "line_use",
                     .heading = "Use of lines",
                     .exists = has_line_use,

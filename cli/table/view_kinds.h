@@ -3,7 +3,7 @@
  * JSON and the browser read.
  *
  * A new view is a line of VIEW_TABLES, a row of view_kinds, and a file in cli/views that fills its
- * table.
+ * table, which the browser then shows by the key of its row.
  */
 #ifndef TABLE_VIEW_KINDS_H
 #define TABLE_VIEW_KINDS_H

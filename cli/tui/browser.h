@@ -5,12 +5,15 @@
 #define TUI_BROWSER_H
 
 #include "cprof.h"
+#include "table/view_kinds.h"
 
 #include <stdbool.h>
 
+struct data;
 struct noise;
 struct packages;
 struct source_finder;
+struct table;
 
 struct browser_input {
     const struct cprof_profile *profile;
@@ -29,6 +32,8 @@ struct browser_input {
      * NULL where it cannot. NULL: there is only one. */
     const struct cprof_profile *(*reload)(void *data, bool inlines);
     void *reload_data;
+    /* Fills the table of a view with all of its rows, for the caller to free. */
+    void (*fill)(enum view_id view, struct data *data, struct table *table);
 };
 
 /* The reason why browser_run() came back. */

@@ -85,8 +85,10 @@ static struct view *view_of(struct browser *b, enum view_id id)
         return view_data(b, &b->data);
     case VIEW_CURVES:
         return view_curves(b, &b->data);
-    default:
+    case VIEW_FUNCTIONS:
         return view_functions(b, &b->data);
+    default:
+        return view_table(b, &b->data, id);
     }
 }
 
@@ -105,7 +107,7 @@ void browser_open_view(struct browser *b, enum view_id id)
 
         browser_say(b, "%s%s", lack,
                     id == VIEW_DATA && view_exists(VIEW_LINES, b->data.profile)
-                        ? ", 'cargo cprof report --view line-use' shows the use of lines"
+                        ? ", L shows the use of lines"
                         : "");
         free(lack);
         return;

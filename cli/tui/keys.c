@@ -16,7 +16,9 @@ enum { KEY_ESC = 27, KEY_TABULATOR = '\t', KEY_RETURN = '\n', KEY_CTRL_L = 'L' &
         {0}, NULL, action, NULL \
     }
 
-/* Keys of views are those of view_kinds. */
+#define VIEW_TABLE(id, word, form, shows) VIEW(ACTION_VIEWS + VIEW_##id),
+
+/* Keys of views are those of view_kinds, which may have none. */
 static const struct key_binding key_table[] = {
     HEADING("Moving"),
     {{KEY_UP, 'k'}, "Up, k", ACTION_UP, "one line up"},
@@ -43,11 +45,7 @@ static const struct key_binding key_table[] = {
     {{'d'}, "d", ACTION_DIFF, "compare with the other profile, where there are two"},
     {{'x'}, "x", ACTION_TIME, "time beside counts: of your code, of all functions"},
     {{'o'}, "o", ACTION_GROUP, "list by function, crate, file, object; miss curves by data"},
-    VIEW(ACTION_SECTIONS),
-    VIEW(ACTION_HEAP),
-    VIEW(ACTION_DATA),
-    VIEW(ACTION_CURVES),
-    {{'?', KEY_F(1)}, "?, F1", ACTION_HELP, "this help"},
+    VIEW_TABLES(VIEW_TABLE){{'?', KEY_F(1)}, "?, F1", ACTION_HELP, "this help"},
     HEADING("What is shown"),
     {{'/'}, "/", ACTION_FILTER, "show names that contain a text; Enter keeps it, Esc drops it"},
     {{'O'}, "O", ACTION_OWN_ONLY, "own code only, or all"},
@@ -73,16 +71,28 @@ static const struct key_binding key_table[] = {
     {{'q'}, "q", ACTION_QUIT, "quit"},
 };
 
+/* False for a view without a key. */
+static bool is_there(const struct key_binding *k)
+{
+    return k->action < ACTION_VIEWS || view_kinds[k->action - ACTION_VIEWS].key;
+}
+
 size_t keys_count(void)
 {
-    return sizeof key_table / sizeof *key_table;
+    size_t n = 0;
+
+    for (size_t i = 0; i < sizeof key_table / sizeof *key_table; i++)
+        n += is_there(&key_table[i]);
+    return n;
 }
 
 struct key_binding key_binding_at(size_t i)
 {
-    const struct key_binding *k = &key_table[i];
+    const struct key_binding *k = key_table;
     const struct view_kind *view;
 
+    for (; !is_there(k) || i > 0; k++)
+        i -= is_there(k);
     if (k->action < ACTION_VIEWS)
         return *k;
     view = &view_kinds[k->action - ACTION_VIEWS];
@@ -105,7 +115,7 @@ const char *key_shown(enum action action)
 {
     size_t i = 0;
 
-    while (key_table[i].action != action)
+    while (key_binding_at(i).action != action)
         i++;
     return key_binding_at(i).shown;
 }

@@ -35,5 +35,6 @@ cli_libcli_a_SOURCES += \
 	%D%/view_own.c \
 	%D%/view_sections.c \
 	%D%/view_source.c \
+	%D%/view_table.c \
 	%D%/view_time.c \
 	%D%/view_tree.c

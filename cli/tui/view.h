@@ -78,6 +78,8 @@ struct view *view_groups(struct browser *browser, struct data *data);
 struct view *view_heap(struct browser *browser, struct data *data);
 /* Which data misses; for a profile whose misses were put to data. */
 struct view *view_data(struct browser *browser, struct data *data);
+/* The table of a view that the profile has, as text shows it. */
+struct view *view_table(struct browser *browser, struct data *data, enum view_id id);
 /* Misses by the size of LL; for a profile with miss curves. */
 struct view *view_curves(struct browser *browser, struct data *data);
 /* The sections that the program named; for a profile that has some. */

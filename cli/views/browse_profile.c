@@ -10,6 +10,9 @@
 #include "source/source_file.h"
 #include "table/columns.h"
 #include "tui/browser.h"
+#include "tui/data.h"
+#include "views/show.h"
+#include "views/view_form.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -37,6 +40,21 @@ static const struct cprof_profile *read_again(void *data, bool inlines)
     if (!again->other)
         again->other = load_named_profile(again->path, &again->names, NULL);
     return again->other;
+}
+
+static void fill(enum view_id view, struct data *d, struct table *table)
+{
+    const struct show_settings all = {.limit = 0};
+    const struct view_input input = {.profile = d->profile,
+                                     .view = view,
+                                     .callers = data_callers(d),
+                                     .crates = &d->crates,
+                                     .settings = &all,
+                                     .root = d->root};
+    struct next_views next = {.sort = NULL};
+
+    view_forms[view]->fill(&input, &next, table);
+    free(next.type);
 }
 
 int browse_check(void)
@@ -100,7 +118,8 @@ int browse_profile(const struct cprof_profile *profile, const struct browse_sett
                                    .threads = settings->threads,
                                    .full_paths = settings->full_paths,
                                    .reload = settings->path && !settings->old ? read_again : NULL,
-                                   .reload_data = &again};
+                                   .reload_data = &again,
+                                   .fill = fill};
     enum browser_end end = BROWSER_QUIT;
     int ended_by = 0, status = check_sort(profile, settings->sort);
 
