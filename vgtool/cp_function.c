@@ -225,6 +225,18 @@ Function *cp_function_reached(Addr address, const Function *from)
     return function_of(range, item, address);
 }
 
+Bool cp_function_begins(Addr address, const Function *from)
+{
+    UInt range = cp_range_at(address);
+    const Starts *s = starts_of(range);
+    Int at = find(s, address);
+    const ElfFunction *item = at < 0 ? NULL : s->items[at];
+
+    return item && item->start == address && item->owner == address && item->end > address &&
+           !item->transparent && !item->is_open && !item->is_inner &&
+           (range != from->range || address != from->start);
+}
+
 Function *cp_function_at(Addr address)
 {
     return cp_function_reached(address, NULL);

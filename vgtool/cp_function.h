@@ -95,6 +95,9 @@ Function *cp_function_called(Addr address);
  * begin there, which nothing has called, since no table covers it. NULL: none. */
 Function *cp_function_guessed(Addr address, const Function *from);
 
+/* True if a table has another function than `from`, and no stub, that begins at the address. */
+Bool cp_function_begins(Addr address, const Function *from);
+
 /* Has code translated anew that belongs to another function than when it was translated, since a
  * call has divided that. No superblock runs. */
 void cp_function_discard(void);

@@ -101,7 +101,7 @@ typedef struct Place {
     struct Place *next; /* on the page, among those that had a copy */
 } Place;
 
-/* A call in a copy. */
+/* A call in a copy, or a jump to another function: a site of these as well. */
 typedef struct {
     CallSite *site;
     const UChar *after;   /* where its return goes on */
@@ -115,6 +115,7 @@ typedef enum {
     HELP_CHECK,         /* a Place: code of another function than the current one begins */
     HELP_CALL,          /* a NearCall */
     HELP_CALL_INDIRECT, /* a NearCall, to cp_near.rip */
+    HELP_JUMP,          /* a NearCall, which has not led anywhere yet in the current context */
     HELP_RETURN,        /* to cp_near.rip, where the frame on top is not that of a plain call */
     HELP_ALLOCATES,     /* a NearEntry: an allocation function begins */
     HELP_REPEAT,        /* a NearRepeat */
@@ -383,10 +384,21 @@ void cp_near_put_fill(Bool flags);
 
 /*--- Calls: cp_near_call.c ---*/
 
+NearCall *cp_near_new_call(const Insn *in, Function *f, Addr target);
+/* The child to which the call led last in the current context, to rax. */
+void cp_near_put_find_child(const NearCall *n, const Function *f);
 void cp_near_put_call(const Insn *in, Function *f);
 void cp_near_put_call_indirect(const Insn *in, Function *f);
 void cp_near_put_jump_indirect(const Insn *in, const Function *f);
 void cp_near_put_return(const Insn *in);
+
+/* A direct jump: cp_near_tail.c. */
+void cp_near_put_jump(const Insn *in, Function *f);
+
+/* Enters the child in rax, which is not watched, of the context in rdx, by a jump. Changes rcx and
+ * rdx. Returns how many jumps to code for what is unusual are in the array. */
+enum { NEAR_MOST_UNUSUAL = 32 };
+UInt cp_near_put_enter_jump(UChar **unusual);
 
 /* The part of these that accesses memory, and comes first. */
 void cp_near_put_call_memory(const Insn *in);

@@ -24,7 +24,7 @@
 static Pool calls = {.size = sizeof(NearCall), .tag = "cp.near.5"};
 static Pool entries = {.size = sizeof(NearEntry), .tag = "cp.near.7"};
 
-static NearCall *new_call(const Insn *in, Function *f, Addr target)
+NearCall *cp_near_new_call(const Insn *in, Function *f, Addr target)
 {
     NearCall *n = cp_pool_add(&calls);
 
@@ -32,8 +32,7 @@ static NearCall *new_call(const Insn *in, Function *f, Addr target)
     return n;
 }
 
-/* The child to which the call led last in the current context, to rax. */
-static void put_find_child(const NearCall *n, const Function *f)
+void cp_near_put_find_child(const NearCall *n, const Function *f)
 {
     cp_put_load(REG_AX, NOW(node));
     if (!cp_call_is_first(f, n->site->slot))
@@ -303,13 +302,13 @@ static void put_returned(UChar *at, Addr back, const Function *f)
 static void put_followed_call(const Insn *in, Function *f)
 {
     Addr back = in->address + in->length;
-    NearCall *n = new_call(in, f, in->target);
+    NearCall *n = cp_near_new_call(in, f, in->target);
     Bool flags = cp_near_flags_at(in->target) != 0;
     UChar *watched, *full, *after;
     const UChar *unwatched;
 
     cp_near_put_spill(flags);
-    put_find_child(n, f);
+    cp_near_put_find_child(n, f);
     cp_put_load(REG_CX, NOW(top));
     cp_put_number_op(True, OP_CMP, CHILD(watched), 0);
     watched = cp_put_jcc_later(IF_NOT_EQUAL);
@@ -370,9 +369,9 @@ void cp_near_put_call_indirect(const Insn *in, Function *f)
         put_flat(HELP_LEAP_CALL);
         return;
     }
-    n = new_call(in, f, 0);
+    n = cp_near_new_call(in, f, 0);
     cp_near_put_spill(True);
-    put_find_child(n, f);
+    cp_near_put_find_child(n, f);
     cp_put_load(REG_DX, STATE(rip));
     cp_put_compare(REG_DX, CHILD(entry));
     other = cp_put_jcc_later(IF_NOT_EQUAL);

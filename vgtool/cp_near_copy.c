@@ -190,7 +190,7 @@ static void put_branch(const Insn *in)
         put_jcc(in, f);
         break;
     case INSN_JMP:
-        cp_near_put_edge(in->target, in->address, f);
+        cp_near_put_jump(in, f);
         break;
     case INSN_JMP_INDIRECT:
         if (clo_branch_sim && cp_near_is_indirect(insns, (UInt)(in - insns)))

@@ -130,6 +130,32 @@ static const UChar *help_call_indirect(const NearCall *n, UWord sp, Addr target)
     return host;
 }
 
+/* In the slot of a jump that copies leave to the routine for arrivals. */
+static Child elsewhere = {.node = &elsewhere, .watched = CHILD_WATCHED};
+
+static const UChar *help_jump(const NearCall *n, UWord sp)
+{
+    Place *p = cp_near_place(n->site->target);
+    Node *from = cp_now.node;
+    const UChar *host;
+    const Frame *top;
+    Child **slot;
+
+    if (!p->unchecked)
+        return NULL;
+    host = help_check(p, sp);
+    top = cp_now.top - 1;
+    slot = cp_node_call(from, n->site->slot);
+    *slot = &elsewhere;
+    if (top->kind == FRAME_JUMP && top->node == from && top->child->parent == from &&
+        top->child->node == cp_now.node && top->child->function == p->function &&
+        p->guest == p->function->start) {
+        *slot = top->child;
+        cp_near_know(n->link, p->function);
+    }
+    return host;
+}
+
 static const UChar *help_return(UWord sp, Addr target)
 {
     const Frame *top = cp_now.top - 1;
@@ -178,6 +204,8 @@ UChar *cp_near_help(const void *subject, NearHelp help, Guest *guest)
         return (UChar *)help_call(subject, sp);
     case HELP_CALL_INDIRECT:
         return (UChar *)help_call_indirect(subject, sp, target);
+    case HELP_JUMP:
+        return (UChar *)help_jump(subject, sp);
     case HELP_RETURN:
         return (UChar *)help_return(sp, target);
     case HELP_ALLOCATES: {

@@ -11,12 +11,12 @@
 #define BACK_OFFSET  (offsetof(Frame, sp) + sizeof(UWord) - sizeof(Frame))
 
 /* The jumps of one routine that lead to its slow half. */
-static UChar *slow[32];
+static UChar *slow[NEAR_MOST_UNUSUAL];
 static UInt n_slow;
 
 static void slow_if(UInt condition)
 {
-    tl_assert(n_slow < 32);
+    tl_assert(n_slow < NEAR_MOST_UNUSUAL);
     slow[n_slow++] = cp_put_jcc_later(condition);
 }
 
@@ -89,24 +89,12 @@ static void put_compare_entry(Bool to_rip)
     cp_put_compare(REG_CX, cp_off(REG_AX, offsetof(Child, entry)));
 }
 
-/* A tail call that the context in rdx has made before: it gets a frame of its own. */
-static void put_arrive_jump(Bool to_rip)
+/* Enters the child in rax, of the context in rdx, by a jump: it gets a frame of its own. `counted`:
+ * see cp_counts_in_node. */
+static void put_enter_jump(Bool counted)
 {
     enum { KIND_BIT = 61, HIGH_FREE = 0x10000000, HIGH_KIND = 1u << (KIND_BIT - 32) };
-    UChar *found;
 
-    cp_put_load(REG_AX, cp_off(REG_DX, offsetof(Node, jumped_to)));
-    cp_put_test(REG_AX);
-    slow_if(IF_EQUAL);
-    put_compare_entry(to_rip);
-    found = cp_put_jcc_later(IF_EQUAL);
-    slow[n_slow++] = cp_near_put_find();
-    put_compare_entry(to_rip);
-    slow_if(IF_NOT_EQUAL);
-    cp_put_here(found);
-    cp_put_compare(REG_DX, cp_off(REG_AX, offsetof(Child, parent)));
-    slow_if(IF_NOT_EQUAL);
-    slow_if_watched(REG_CX);
     cp_put_load(REG_CX, NOW(top));
     cp_put_compare(REG_CX, NOW(end));
     slow_if(IF_NOT_BELOW);
@@ -131,10 +119,32 @@ static void put_arrive_jump(Bool to_rip)
     cp_put_store(NOW(top), REG_CX);
     cp_put_number_op(True, OP_ADD, cp_off(REG_AX, offsetof(Child, calls)), 1);
     cp_put_store(NOW(node), REG_AX);
-    cp_put_load(REG_DX, cp_off(REG_AX, offsetof(Child, counted)));
-    cp_put_store(NOW(counted), REG_DX);
+    if (counted) {
+        cp_put_load(REG_DX, cp_off(REG_AX, offsetof(Child, counted)));
+        cp_put_store(NOW(counted), REG_DX);
+    }
     cp_put_load(REG_DX, cp_off(REG_AX, offsetof(Child, function)));
     cp_put_store(NOW(function), REG_DX);
+}
+
+/* A tail call that the context in rdx has made before. */
+static void put_arrive_jump(Bool to_rip)
+{
+    UChar *found;
+
+    cp_put_load(REG_AX, cp_off(REG_DX, offsetof(Node, jumped_to)));
+    cp_put_test(REG_AX);
+    slow_if(IF_EQUAL);
+    put_compare_entry(to_rip);
+    found = cp_put_jcc_later(IF_EQUAL);
+    slow[n_slow++] = cp_near_put_find();
+    put_compare_entry(to_rip);
+    slow_if(IF_NOT_EQUAL);
+    cp_put_here(found);
+    cp_put_compare(REG_DX, cp_off(REG_AX, offsetof(Child, parent)));
+    slow_if(IF_NOT_EQUAL);
+    slow_if_watched(REG_CX);
+    put_enter_jump(True);
 }
 
 /* Out of a stub that code has jumped to; cx, ax, dx and flags are spilled. */
@@ -155,6 +165,14 @@ static void make_stub_jump(void)
         cp_put_here(slow[i]);
     cp_near_put_fill(True);
     cp_put_jump(cp_near_routines.lookup);
+}
+
+UInt cp_near_put_enter_jump(UChar **unusual)
+{
+    n_slow = 0;
+    put_enter_jump(!cp_counts_in_node);
+    VG_(memcpy)(unusual, slow, n_slow * sizeof *slow);
+    return n_slow;
 }
 
 void cp_near_make_arrive(void)
