@@ -52,11 +52,7 @@ typedef struct AccessPoint {
     struct AccessPoint *variant; /* as of basic blocks */
     struct Node *counted_in;     /* the context of the last miss, and its counter */
     struct MissCounter *misses;
-    /* The model's argument; NULL: none so far. */
-    union {
-        void *thunk;       /* of an access: the code that calls the model (cp_arch.h) */
-        const Addr *place; /* of a fetch: cp_cache_place() */
-    };
+    void *thunk; /* in VEX's code: the code that calls the model (cp_arch.h); NULL: none so far */
 } AccessPoint;
 
 /* Computes the costs of one execution of the instructions, by column. */

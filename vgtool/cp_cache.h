@@ -4,14 +4,15 @@
  * both and misses at most once. The model is cachegrind's (cachegrind/cg_sim.c) and gives the same
  * counts.
  *
- * An access to the most recently used line of its set is a hit that changes no state. Generated
- * code tests for that itself, against the arrays of Mru, and calls the model only where the test
- * fails.
+ * An access to the most recently used line of its set of D1 is a hit that changes no state.
+ * Generated code tests for that itself, against the array of Mru, and calls the model only where
+ * the test fails. Fetches are tested against the records of their lines (cp_fetched.h).
  */
 #ifndef CP_CACHE_H
 #define CP_CACHE_H
 
 #include "cp_block.h"
+#include "cp_fetched.h"
 #include "cp_tool.h"
 
 /*
@@ -25,7 +26,7 @@ typedef struct {
     UInt sets;
 } Mru;
 
-extern Mru cp_mru_I1, cp_mru_D1;
+extern Mru cp_mru_D1;
 
 /* The simulated caches; valid after cp_cache_init(). */
 extern Geometry cp_I1, cp_D1, cp_LL;
@@ -42,17 +43,13 @@ void cp_cache_init(const Geometry *i1, const Geometry *d1, const Geometry *ll);
  * cp_cache_init() sets them. The model treats reads and writes alike; the access point knows which
  * it is. The point is in none of the host's near caches, so the arguments have all that a hit
  * needs: the address, and the room, which is how many bytes of a line an access of this size
- * leaves. The address of a fetch lies in the line that is referred to. It is the instruction's, or
- * one in the second line if the first line was fetched just before.
+ * leaves.
  */
 extern VG_REGPARM(3) void (*cp_cache_data)(Addr address, AccessPoint *point, UWord room);
 
-/* A second argument of a fetch would cost generated code an instruction even where none is made.
- * A place holds both; cp_cache_place() makes the point's place if it has none. fetch_two: the
- * instruction's, on two lines. */
-extern VG_REGPARM(1) void (*cp_cache_fetch_at)(const Addr *place);
-extern VG_REGPARM(1) void (*cp_cache_fetch_two_at)(const Addr *place);
-const Addr *cp_cache_place(AccessPoint *fetch, Addr address);
+/* The fetch of the access point from one line or, unless `second` is NULL, two. Generated code
+ * calls this where one of them is not in I1; else it stores the time of the fetch. */
+VG_REGPARM(3) void cp_cache_fetch(AccessPoint *point, FetchedLine *first, FetchedLine *second);
 
 static inline UWord cp_cache_room(UInt size)
 {

@@ -1,5 +1,5 @@
 /*
- * cp_fetched.c - I1 where copies run. A set is a list of its lines' records in no order; a miss
+ * cp_fetched.c - data structure: I1. A set is a list of its lines' records in no order; a miss
  * replaces the one whose time is earliest.
  */
 #include "cp_fetched.h"
@@ -145,8 +145,7 @@ void cp_fetched_empty(void)
     }
     for (UInt i = 0; i < n_sets; i++)
         next[i] = 0;
-    if (ways)
-        (void)cp_fetched_refer(cp_fetched_line(0));
+    (void)cp_fetched_refer(cp_fetched_line(0));
 }
 
 /* Makes the times of a set small: each becomes one more than the number of ways with an earlier

@@ -1,7 +1,7 @@
 /*
- * cp_fetched.h - I1 where copies run (cp_near.h). They know the line of each fetch when they are
- * made, so each line has a record at a fixed address: it says if the line is in the cache, and when
- * it was last used. A fetch that hits is a comparison and two stores.
+ * cp_fetched.h - I1. The line of each fetch is known when code is generated, so each line has a
+ * record at a fixed address: it says if the line is in the cache, and when it was last used. A
+ * fetch that hits is a comparison and two stores.
  */
 #ifndef CP_FETCHED_H
 #define CP_FETCHED_H
@@ -26,8 +26,7 @@ Bool cp_fetched_has_room(void);
 /* Refers to the line. True on a miss. */
 Bool cp_fetched_refer(FetchedLine *l);
 
-/* As cp_l1_empty(); cp_fetched_pause() puts the clock back if it has come to `late`. Nothing
- * happens where the cache is not set up. */
+/* As those of cp_l1.h. */
 void cp_fetched_empty(void);
 void cp_fetched_pause(Int late);
 

@@ -1,8 +1,8 @@
 /*
  * cp_instrument.c - the pass over VEX's IR. Each basic block bumps one counter inline, before the
  * exit that ends it; Ir, Dr, Dw, Bc and Bi follow from it. Each data access, and each instruction
- * that begins on another line than the one before it, makes the most-recently-used test of
- * cp_cache.h inline, which guards a call of the model. Accesses are those of cachegrind, in the
+ * that begins on another line than the one before it, makes the test of cp_cache.h inline, which
+ * guards a call of the model. Accesses are those of cachegrind, in the
  * same order (cg_main.c, cg_instrument).
  */
 #include "cp_instrument.h"
@@ -41,7 +41,7 @@ typedef struct {
     UInt n_instrs;
     Addr start, last; /* addresses of its first and last instruction */
 
-    /* Number of the line that this superblock fetched last. It is its set's most recently used. */
+    /* Number of the line that this superblock fetched last. */
     UWord fetched;
     Bool any_fetched;
 
@@ -332,37 +332,57 @@ static void end_block(Pass *p)
 
 /*--- Instruction fetches ---*/
 
-/* Compares line `number` with the most recently used line of its set: 0 if they are equal. */
-static IRExpr *fetch_difference(Pass *p, UWord number)
+/* Notes that the line is fetched now, and returns 0 if it is in I1. */
+static IRExpr *fetch_line(const Pass *p, const FetchedLine *line)
 {
-    const Mru *mru = &cp_mru_I1;
-    IRExpr *used = cp_ir_load(p->out, cp_ir_word((Addr)&mru->lines[number & (mru->sets - 1)]));
+    IRExpr *clock = cp_ir_word((Addr)&cp_fetched_clock);
+    IRExpr *now = cp_ir_assign(p->out, Ity_I32, IRExpr_Load(Iend_LE, Ity_I32, clock));
 
-    return cp_ir_binop(p->out, Iop_Xor64, used, cp_ir_word(number << mru->line_bits));
+    now = cp_ir_assign(p->out, Ity_I32, IRExpr_Binop(Iop_Add32, now, IRExpr_Const(IRConst_U32(1))));
+    set(p->out, clock, 0, now);
+    set(p->out, cp_ir_word((Addr)&line->time), 0, now);
+    return cp_ir_assign(p->out, Ity_I32,
+                        IRExpr_Load(Iend_LE, Ity_I32, cp_ir_word((Addr)&line->is_absent)));
 }
 
-/* Fetches the instruction. If its first line was fetched just before, that is its set's most
- * recently used, and the fetch refers to the second line only. */
+/* Code that calls the model with the access point and its lines. To refer once more to the line
+ * that was fetched last changes nothing. */
+static void *fetch_thunk(AccessPoint *point, FetchedLine *first, FetchedLine *last)
+{
+    if (!point->thunk) {
+        cp_thunk_begin();
+        cp_thunk_constant(0, (Addr)point);
+        cp_thunk_constant(1, (Addr)first);
+        cp_thunk_constant(2, first == last ? 0 : (Addr)last);
+        point->thunk = cp_thunk_end((Addr)cp_cache_fetch);
+    }
+    return point->thunk;
+}
+
+/* Fetches the instruction. Its first line may have been fetched just before; then the fetch is of
+ * the second one only. */
 static void fetch(Pass *p)
 {
-    UWord first = p->address >> cp_mru_I1.line_bits;
-    UWord last = (p->address + p->size - 1) >> cp_mru_I1.line_bits;
-    Bool is_known = p->any_fetched && p->fetched == first, two = last != first && !is_known;
-    Addr address = is_known ? last << cp_mru_I1.line_bits : p->address;
-    IRExpr *difference;
-    AccessPoint *point;
+    UWord size = (UWord)cp_I1.line, first = p->address / size,
+          last = (p->address + p->size - 1) / size;
+    Bool is_known = p->any_fetched && p->fetched == first;
+    FetchedLine *one, *two;
+    IRExpr *absent;
 
     if (is_known && first == last)
         return;
     p->fetched = last;
     p->any_fetched = True;
-    point = cp_point_next(POINT_FETCH, p->address, p->size, False);
-    difference = fetch_difference(p, last);
-    if (two)
-        difference = cp_ir_binop(p->out, Iop_Or64, difference, fetch_difference(p, first));
-    cp_ir_call(p->out, 1, "cp_cache_fetch_at", two ? cp_cache_fetch_two_at : cp_cache_fetch_at,
-               mkIRExprVec_1(cp_ir_word((Addr)cp_cache_place(point, address))),
-               cp_ir_assign(p->out, Ity_I1, IRExpr_Binop(Iop_CmpNE64, difference, cp_ir_word(0))));
+    one = cp_fetched_line(first);
+    two = cp_fetched_line(last);
+    absent = fetch_line(p, is_known ? two : one);
+    if (!is_known && first != last)
+        absent = cp_ir_assign(p->out, Ity_I32, IRExpr_Binop(Iop_Or32, absent, fetch_line(p, two)));
+    cp_ir_call(p->out, 0, "cp_cache_fetch",
+               fetch_thunk(cp_point_next(POINT_FETCH, p->address, p->size, False), one, two),
+               mkIRExprVec_0(),
+               cp_ir_assign(p->out, Ity_I1,
+                            IRExpr_Binop(Iop_CmpNE32, absent, IRExpr_Const(IRConst_U32(0)))));
 }
 
 static void instruction(Pass *p, const IRStmt *mark)

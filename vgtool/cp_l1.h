@@ -1,19 +1,18 @@
 /*
- * cp_l1.h - the first level, I1 and D1. cp_cache.h declares the functions that generated code
- * calls.
+ * cp_l1.h - D1. cp_cache.h declares the function that generated code calls.
  */
 #ifndef CP_L1_H
 #define CP_L1_H
 
 #include "cp_tool.h"
 
-void cp_l1_init(const Geometry *i1, const Geometry *d1);
+void cp_l1_init(const Geometry *d1);
 
-/* Makes both caches as they were at first. */
+/* Makes the cache as it was at first. */
 void cp_l1_empty(void);
 
-/* Puts back clocks that have come far. Call it where the program's code stops running. */
-void cp_l1_pause(void);
+/* Puts the clock back if it has come to `late`. Call it where the program's code stops running. */
+void cp_l1_pause(Int late);
 
 /*
  * Where D1 of the usual geometry has what a reference by a copy needs, all of it the tool's own
@@ -37,8 +36,5 @@ Bool cp_l1_is_usual(UsualCache *usual);
  * is for cp_l1_repeat(), which makes the reference again. */
 Int *cp_l1_take_back(Int before);
 void cp_l1_repeat(Int *time);
-
-/* From now on I1 is that of cp_fetched.h, and no line is ever noted in cp_mru_I1. */
-void cp_l1_fetch_by_lines(void);
 
 #endif

@@ -14,51 +14,30 @@
 
 static Bool L1_NAME(refer)(Cache *c, UWord line)
 {
-    return !refer_hinted(c, line, L1_VECTORS, L1_USUAL) &&
-           refer_timed(c, line, L1_VECTORS, L1_USUAL);
-}
-
-static __attribute__((noinline)) void L1_NAME(fetch_unhinted)(Addr a, AccessPoint *point)
-{
-    if (UNLIKELY(
-            refer_timed(&I1, a >> (L1_USUAL ? USUAL_BITS : I1.line_bits), L1_VECTORS, L1_USUAL)))
-        cp_ll_miss(point->address, point);
+    return !refer_hinted(line, L1_VECTORS, L1_USUAL) && refer_timed(line, L1_VECTORS, L1_USUAL);
 }
 
 static __attribute__((noinline)) void L1_NAME(data_unhinted)(Addr a, AccessPoint *point)
 {
-    if (UNLIKELY(
-            refer_timed(&D1, a >> (L1_USUAL ? USUAL_BITS : D1.line_bits), L1_VECTORS, L1_USUAL)))
+    if (UNLIKELY(refer_timed(a >> (L1_USUAL ? USUAL_BITS : D1.line_bits), L1_VECTORS, L1_USUAL)))
         cp_ll_miss(a, point);
-}
-
-static VG_REGPARM(1) void L1_NAME(fetch_at)(const Addr *place)
-{
-    if (UNLIKELY(!access(&I1, &cp_mru_I1, *place, L1_VECTORS, L1_USUAL)))
-        L1_NAME(fetch_unhinted)(*place, point_at(place));
-}
-
-static VG_REGPARM(1) void L1_NAME(fetch_two_at)(const Addr *place)
-{
-    if (UNLIKELY(!access_two(&I1, &cp_mru_I1, *place, L1_VECTORS, L1_USUAL)))
-        refer_lines(&I1, &cp_mru_I1, *place, point_at(place));
 }
 
 static __attribute__((noinline)) void L1_NAME(data_two)(Addr a, AccessPoint *point)
 {
-    if (UNLIKELY(!access_two(&D1, &cp_mru_D1, a, L1_VECTORS, L1_USUAL)))
-        refer_lines(&D1, &cp_mru_D1, a, point);
+    if (UNLIKELY(!access_two(a, L1_VECTORS, L1_USUAL)))
+        refer_lines(a, point);
 }
 
 static VG_REGPARM(3) void L1_NAME(data)(Addr a, AccessPoint *point, UWord room)
 {
     if (UNLIKELY((a & ((1u << (L1_USUAL ? USUAL_BITS : D1.line_bits)) - 1)) > room))
         L1_NAME(data_two)(a, point);
-    else if (UNLIKELY(!access(&D1, &cp_mru_D1, a, L1_VECTORS, L1_USUAL)))
+    else if (UNLIKELY(!access(a, L1_VECTORS, L1_USUAL)))
         L1_NAME(data_unhinted)(a, point);
 }
 
-/* For D1 where the use of its lines counts: the row of a line is known wherever it is the most
+/* Where the use of lines counts, the row of a line is known wherever it is the most
  * recently used of its set. */
 static Bool L1_NAME(refer_marked)(Cache *c, UWord line)
 {
@@ -71,7 +50,7 @@ static Bool L1_NAME(refer_marked)(Cache *c, UWord line)
 static __attribute__((noinline)) void L1_NAME(marked_unhinted)(Addr a, AccessPoint *point)
 {
     UWord line = a >> (L1_USUAL ? USUAL_BITS : D1.line_bits);
-    Bool missed = refer_timed(&D1, line, L1_VECTORS, L1_USUAL);
+    Bool missed = refer_timed(line, L1_VECTORS, L1_USUAL);
 
     if (missed)
         cp_ll_fetch_ahead(a);
@@ -84,15 +63,14 @@ static VG_REGPARM(3) void L1_NAME(data_marked)(Addr a, AccessPoint *point, UWord
 {
     if (UNLIKELY((a & ((1u << (L1_USUAL ? USUAL_BITS : D1.line_bits)) - 1)) > room))
         mark_two(a, point);
-    else if (UNLIKELY(!access(&D1, &cp_mru_D1, a, L1_VECTORS, L1_USUAL)))
+    else if (UNLIKELY(!access(a, L1_VECTORS, L1_USUAL)))
         L1_NAME(marked_unhinted)(a, point);
     else
         reach_line(a >> (L1_USUAL ? USUAL_BITS : D1.line_bits), False, L1_VECTORS, L1_USUAL);
 }
 
-static const Routines L1_NAME(routines) = {L1_NAME(refer),        L1_NAME(fetch_at),
-                                           L1_NAME(fetch_two_at), L1_NAME(data),
-                                           L1_NAME(refer_marked), L1_NAME(data_marked)};
+static const Routines L1_NAME(routines) = {L1_NAME(refer), L1_NAME(data), L1_NAME(refer_marked),
+                                           L1_NAME(data_marked)};
 
 #ifdef L1_AGAIN
 #undef L1_AGAIN

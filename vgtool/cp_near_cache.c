@@ -624,5 +624,4 @@ void cp_near_init_cache(void)
         set_bits = (cp_mru_D1.sets - 1) << cp_mru_D1.line_bits;
         hint_bits = usual.hint_mask << CP_L1_BITS;
     }
-    cp_l1_fetch_by_lines();
 }

@@ -3,7 +3,6 @@
  * if the line is in I1, and the store of its time; see cp_fetched.h.
  */
 #include "cp_cache.h"
-#include "cp_ll.h"
 #include "cp_near.h"
 
 #define STATE(field) cp_at(&cp_near.field)
@@ -38,21 +37,15 @@ static FetchedLine *line_of(const NearReference *r)
     return (FetchedLine *)(Addr)r->line;
 }
 
-/* An instruction misses once, on two lines, too. */
 static void refer(const NearReference *r)
 {
-    Bool missed = cp_fetched_refer(line_of(r));
-
-    if (r->has_next)
-        missed |= cp_fetched_refer(line_of(r + 1));
-    if (missed)
-        cp_ll_miss(r->address, r->point);
+    cp_cache_fetch(r->point, line_of(r), r->has_next ? line_of(r + 1) : NULL);
 }
 
 void cp_near_begin_fetches(UInt size)
 {
     has_fetched = has_all = False;
-    has_one_time = size <= (cp_mru_I1.sets - 1) << cp_mru_I1.line_bits;
+    has_one_time = size <= (UInt)(cp_I1.size / cp_I1.ways - cp_I1.line);
 }
 
 void cp_near_fetch_again(Bool again)
@@ -107,8 +100,8 @@ static void put_fetch(Tail *t, Bool keeps_flags, UInt free)
 /* The rules are those of the pass over VEX's code (cp_instrument.c). */
 void cp_near_put_fetch(const Insn *in, UInt live, UInt free)
 {
-    const UInt bits = cp_mru_I1.line_bits;
-    UWord first = in->address >> bits, last = (in->address + in->length - 1) >> bits;
+    const UWord line = (UWord)cp_I1.line;
+    UWord first = in->address / line, last = (in->address + in->length - 1) / line;
     Bool is_known = has_fetched && fetched == first;
     Tail *t;
 
