@@ -408,6 +408,8 @@ keys D
 shows "no data in this profile; 'cargo cprof data' says which data misses" 'D: nor data'
 keys C
 shows "no miss curves in this profile; 'cargo cprof cachegrind --miss-curves' has them" 'C: nor miss curves'
+keys L
+shows "no use of lines in this profile; 'cargo cprof cachegrind --line-use' counts it" 'L: no use of lines'
 keys x
 shows "no time beside counts; 'cargo cprof browse EXACT SAMPLED'" 'x: nor time beside counts'
 keys d
