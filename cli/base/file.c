@@ -13,8 +13,6 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-/*--- Files ---*/
-
 /*--- Folders ---*/
 
 const char *path_base(const char *path)

@@ -176,8 +176,6 @@ static double ready_time_end(struct ready_time *r, double processor)
     return ready < left ? ready : left;
 }
 
-/*--- The process ---*/
-
 /*--- Waiting ---*/
 
 enum { GRACE = 2 /* seconds */ };

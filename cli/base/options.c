@@ -425,26 +425,28 @@ void option_result_free(struct option_result *result)
 
 /* Options of which a command takes one at most: a value in a file gives way to another of its set
  * on the command line. */
-static const char *const sets[][14] = {
-    {"bin", "example", "test", "bench", "lib", "bins", "examples", "tests", "benches"},
-    {"release", "profile"},
-    {"percent", "counts"},
-    {"json", "format"},
-    {"json", "tui"},
-    {"output", "tui"},
-    {"by", "blame"},
-    {"asm", "inlined"},
-    {"inlined", "no-inlines"},
+static const char *const sets[] = {
+    "bin example test bench lib bins examples tests benches",
+    "release profile",
+    "percent counts",
+    "json format",
+    "json tui",
+    "output tui",
+    "by blame",
+    "asm inlined",
+    "inlined no-inlines",
 };
 
 /* True where an option was given that does not go with this one. */
 static bool is_excluded(const struct option_result *result, const char *name)
 {
+    const struct string_list *given = &result->given;
+
     for (size_t i = 0; i < sizeof sets / sizeof *sets; i++)
-        for (size_t k = 0; text_is_any(name, strlen(name), sets[i]) && sets[i][k]; k++)
-            if (string_list_has(&result->given, sets[i][k]))
+        for (size_t k = 0; text_is_word_of(sets[i], name, strlen(name)) && k < given->n; k++)
+            if (text_is_word_of(sets[i], given->items[k], strlen(given->items[k])))
                 return true;
-    return string_list_has(&result->given, name);
+    return string_list_has(given, name);
 }
 
 /* The kind of value that an option takes, where this is another; NULL: it fits. */
@@ -635,27 +637,13 @@ void options_help(FILE *out, const struct option_group *groups, unsigned width)
     }
 }
 
-/* True of one of the words in `names`. */
-static bool is_named(const char *names, const char *name)
-{
-    size_t size = strlen(name);
-
-    for (const char *at = names; *at; at += strspn(at, " ")) {
-        size_t length = strcspn(at, " ");
-
-        if (length == size && !memcmp(at, name, size))
-            return true;
-        at += length;
-    }
-    return false;
-}
-
 static void write_named(FILE *out, const struct option_group *groups, unsigned width,
                         const char *names)
 {
     for (const struct option_group *group = groups; group->title; group++)
         for (const struct option_def *def = group->defs; def->name; def++)
-            if (names ? is_named(names, def->name) : def->kind & OPTION_USUAL)
+            if (names ? text_is_word_of(names, def->name, strlen(def->name))
+                      : def->kind & OPTION_USUAL)
                 write_option(out, def, option_help_text(group, def), width);
 }
 

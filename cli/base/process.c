@@ -19,8 +19,6 @@
 #include <time.h>
 #include <unistd.h>
 
-/*--- Processes ---*/
-
 /*--- Handlers ---*/
 
 void handlers_set(struct handlers *h)

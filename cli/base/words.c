@@ -40,18 +40,28 @@ bool text_begins(const char *text, const char *beginning)
     return !strncmp(text, beginning, strlen(beginning));
 }
 
-bool text_begins_with_any(const char *text, const char *const *list)
+bool text_begins_with_word_of(const char *text, const char *words)
 {
-    while (*list && !text_begins(text, *list))
-        list++;
-    return *list;
+    for (const char *at = words; *at; at += strspn(at, " ")) {
+        size_t size = strcspn(at, " ");
+
+        if (!strncmp(text, at, size))
+            return true;
+        at += size;
+    }
+    return false;
 }
 
-bool text_is_any(const char *text, size_t size, const char *const *list)
+bool text_is_word_of(const char *words, const char *text, size_t size)
 {
-    while (*list && (strlen(*list) != size || memcmp(*list, text, size) != 0))
-        list++;
-    return *list;
+    for (const char *at = words; *at; at += strspn(at, " ")) {
+        size_t length = strcspn(at, " ");
+
+        if (length == size && !memcmp(at, text, size))
+            return true;
+        at += length;
+    }
+    return false;
 }
 
 /*--- Lines that fit ---*/

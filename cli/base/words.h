@@ -18,10 +18,10 @@ char *shell_word(const char *text);
 bool text_ends_in(const char *text, const char *ending);
 /* True where `text` begins with `beginning`, or is it. */
 bool text_begins(const char *text, const char *beginning);
-/* True where it begins with one of a list, which ends with NULL. */
-bool text_begins_with_any(const char *text, const char *const *list);
-/* True where the `size` bytes at `text` are one of a list. */
-bool text_is_any(const char *text, size_t size, const char *const *list);
+/* True where it begins with one of the words of `words`, which have blanks between them. */
+bool text_begins_with_word_of(const char *text, const char *words);
+/* True where the `size` bytes at `text` are one of these words. */
+bool text_is_word_of(const char *words, const char *text, size_t size);
 
 /*--- Lines that fit ---*/
 

@@ -16,8 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*--- The document ---*/
-
 /*--- Writing ---*/
 
 json_t *document_begin(const char *command_line, bool tests)

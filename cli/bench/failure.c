@@ -46,9 +46,7 @@ static enum ending ending_of_libtest(const struct cprof_profile *p)
  * gnuplot; its paths are among these. */
 static bool is_exit(const char *function)
 {
-    static const char *const names[] = {"exit", "quick_exit", "std::process::exit", NULL};
-
-    return text_is_any(function, strlen(function), names);
+    return text_is_word_of("exit quick_exit std::process::exit", function, strlen(function));
 }
 
 /* True where exit() was called below the harness, or on a thread that is not the first. */

@@ -190,8 +190,6 @@ void harness_words(const struct harness *harness, const char *name, struct strin
         string_list_add(words, harness->pattern ? exact_pattern(name) : xstrdup(name));
 }
 
-/*--- Output ---*/
-
 /*--- Lines ---*/
 
 void harness_output_line(struct harness_output *o, const char *line)

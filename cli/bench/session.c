@@ -406,8 +406,6 @@ static void plan_free(struct plan *plan)
     *plan = (struct plan){.n = 0};
 }
 
-/*--- The session ---*/
-
 /*--- The runs ---*/
 
 struct session {

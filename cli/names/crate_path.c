@@ -18,11 +18,6 @@ static struct slice slice(const char *text)
     return (struct slice){text, strlen(text)};
 }
 
-static bool equals(struct slice a, const char *b)
-{
-    return a.size == strlen(b) && !memcmp(a.text, b, a.size);
-}
-
 /* The segment that `path` begins with, and the rest after it in *rest. */
 static struct slice segment(const char *path, const char **rest)
 {
@@ -251,20 +246,9 @@ struct slice crate_of_name(const char *name)
 
 bool crate_is_std(struct slice name)
 {
-    static const char *const names[] = {"std",
-                                        "core",
-                                        "alloc",
-                                        "proc_macro",
-                                        "test",
-                                        "panic_unwind",
-                                        "panic_abort",
-                                        "unwind",
-                                        "std_detect",
-                                        "rustc_demangle",
-                                        "compiler_builtins"};
+    static const char names[] =
+        "std core alloc proc_macro test panic_unwind panic_abort unwind std_detect "
+        "rustc_demangle compiler_builtins";
 
-    for (size_t i = 0; name.text && i < sizeof names / sizeof *names; i++)
-        if (equals(name, names[i]))
-            return true;
-    return false;
+    return name.text && text_is_word_of(names, name.text, name.size);
 }

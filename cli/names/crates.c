@@ -249,15 +249,15 @@ static uint32_t find_by_name(struct finder *f, const struct cprof_function *func
 
 /*--- By object ---*/
 
-static const char *const libc_names[] = {"libc.so", "libc-2.", "ld-musl-", NULL};
-static const char *const libc_parts[] = {"ld-linux", "ld-2.",   "libm.so",  "libm-2.", "libpthread",
-                                         "libdl.so", "libdl-2", "librt.so", "librt-2", NULL};
+static const char libc_names[] = "libc.so libc-2. ld-musl-";
+static const char libc_parts[] =
+    "ld-linux ld-2. libm.so libm-2. libpthread libdl.so libdl-2 librt.so librt-2";
 
 bool crates_is_libc(const char *path)
 {
     const char *name = object_name(path);
 
-    return text_begins_with_any(name, libc_names) || text_begins_with_any(name, libc_parts);
+    return text_begins_with_word_of(name, libc_names) || text_begins_with_word_of(name, libc_parts);
 }
 
 /* `object` may be CPROF_NONE. */
@@ -268,10 +268,10 @@ static uint32_t find_object(struct finder *f, uint32_t object)
     const char *name = path ? object_name(path) : UNNAMED;
     enum owner owner = OWNER_OBJECT;
 
-    if (text_begins_with_any(name, libc_names)) {
+    if (text_begins_with_word_of(name, libc_names)) {
         owner = OWNER_LIBC;
         name = "libc";
-    } else if (text_begins_with_any(name, libc_parts)) {
+    } else if (text_begins_with_word_of(name, libc_parts)) {
         owner = OWNER_LIBC;
     } else if (path && f->users[object]) {
         owner = OWNER_OWN;
@@ -282,17 +282,15 @@ static uint32_t find_object(struct finder *f, uint32_t object)
 /* The standard library whose name the linkage name of a C++ function begins with; NULL: none. */
 static const char *cplusplus_library(const char *name)
 {
-    static const char *const spaces[] = {"St", "Sa", "Ss", "Sb", "Si", "So", "Sd", "9__gnu_cxx"};
     bool nested = !strncmp(name, "_ZN", 3);
     const char *at = name + (nested ? 3 : 2);
 
     if (strncmp(name, "_Z", 2) != 0)
         return NULL;
     at += nested && *at == 'K';
-    for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
-        if (!strncmp(at, spaces[i], strlen(spaces[i])))
-            return strncmp(at, "St3__1", 6) != 0 ? "libstdc++" : "libc++";
-    return NULL;
+    if (!text_begins_with_word_of(at, "St Sa Ss Sb Si So Sd 9__gnu_cxx"))
+        return NULL;
+    return strncmp(at, "St3__1", 6) != 0 ? "libstdc++" : "libc++";
 }
 
 /*--- All ---*/

@@ -93,11 +93,10 @@ char *libc_plain_name(const char *name)
 /* True for sources of C and C++, headers among them. */
 static bool is_source(const char *path)
 {
-    static const char *const ends[] = {"h",   "hh", "hpp", "hxx", "h++", "inl", "ipp", "tcc",
-                                       "tpp", "c",  "cc",  "cpp", "cxx", "c++", NULL};
+    static const char ends[] = "h hh hpp hxx h++ inl ipp tcc tpp c cc cpp cxx c++";
     const char *dot = strrchr(path, '.');
 
-    return dot && text_is_any(dot + 1, strlen(dot + 1), ends);
+    return dot && text_is_word_of(ends, dot + 1, strlen(dot + 1));
 }
 
 /* The segment at `rest`, behind one that says for which processor: "x86_64-linux-gnu". */
@@ -132,7 +131,7 @@ static bool is_below(const char *file, const char *path, size_t size)
 
 static bool is_include(const char *at, size_t size)
 {
-    return text_is_any(at, size, (const char *const[]){"include", NULL});
+    return text_is_word_of("include", at, size);
 }
 
 /* The bytes of `path` before a folder "include" at `at`, and before a "src" that this is in. */
@@ -146,15 +145,14 @@ static size_t parent_of_include(const char *path, const char *at)
 /* The text behind the first folder that holds others' sources; NULL: there is none. */
 static const char *in_project(const char *path, const char *main_file)
 {
-    static const char *const of_others[] = {
-        "third_party",    "third-party", "thirdparty", "3rdparty",     "3rd_party",       "vendor",
-        "vendored",       "external",    "externals",  "extern",       "_deps",           "deps",
-        "single_include", "subprojects", "submodules", "node_modules", "vcpkg_installed", NULL};
+    static const char of_others[] =
+        "third_party third-party thirdparty 3rdparty 3rd_party vendor vendored external externals "
+        "extern _deps deps single_include subprojects submodules node_modules vcpkg_installed";
 
     for (const char *at = path, *slash; (slash = strchr(at, '/')) != NULL; at = slash + 1) {
         size_t size = (size_t)(slash - at), here = (size_t)(slash + 1 - path);
 
-        if (text_is_any(at, size, of_others) &&
+        if (text_is_word_of(of_others, at, size) &&
             !is_below(main_file, path, here + strcspn(slash + 1, "/") + 1))
             return slash + 1;
         if (is_include(at, size) && !is_below(main_file, path, parent_of_include(path, at)))

@@ -14,13 +14,12 @@
 
 static bool is_installed(const char *path)
 {
-    static const char *const system[] = {"/usr/", "/lib/",  "/lib32/",   "/lib64/",
-                                         "/bin/", "/sbin/", "/opt/",     "/nix/",
-                                         "/gnu/", "/snap/", "/var/lib/", NULL};
+    static const char system[] =
+        "/usr/ /lib/ /lib32/ /lib64/ /bin/ /sbin/ /opt/ /nix/ /gnu/ /snap/ /var/lib/";
     static const char *const modules[] = {"/site-packages/", "/dist-packages/", "/node_modules/",
                                           "/."};
 
-    if (text_begins_with_any(path, system))
+    if (text_begins_with_word_of(path, system))
         return true;
     for (size_t i = 0; i < sizeof modules / sizeof *modules; i++)
         if (strstr(path, modules[i]))
@@ -70,25 +69,13 @@ struct evidence {
 
 static bool is_startup_name(const char *name)
 {
-    static const char *const names[] = {"_start",
-                                        "_start_c",
-                                        "__libc_start_main",
-                                        "__libc_start_call_main",
-                                        "__libc_start_main_impl",
-                                        "generic_start_main",
-                                        "(below main)",
-                                        "__libc_csu_init",
-                                        "_init",
-                                        "_fini",
-                                        "frame_dummy",
-                                        "register_tm_clones",
-                                        "deregister_tm_clones",
-                                        "__do_global_dtors_aux",
-                                        "__libc_start_main_stage2",
-                                        "libc_start_main_stage2",
-                                        NULL};
+    static const char names[] =
+        "_start _start_c __libc_start_main __libc_start_call_main __libc_start_main_impl "
+        "generic_start_main __libc_csu_init _init _fini frame_dummy "
+        "register_tm_clones deregister_tm_clones __do_global_dtors_aux "
+        "__libc_start_main_stage2 libc_start_main_stage2";
 
-    return text_is_any(name, strlen(name), names);
+    return !strcmp(name, "(below main)") || text_is_word_of(names, name, strlen(name));
 }
 
 struct search {
@@ -101,7 +88,7 @@ struct search {
 
 static void look_at(const struct search *s, uint32_t function)
 {
-    static const char *const libc[] = {"__libc_start", "libc_start", "generic_start", NULL};
+    static const char libc[] = "__libc_start libc_start generic_start";
     const struct cprof_function *f = &s->profile->functions[function];
     const struct crate *crate = crates_of(s->crates, function);
     bool is_std = crate->owner == OWNER_STD, is_cplusplus = !strncmp(crate->name, "lib", 3);
@@ -110,7 +97,7 @@ static void look_at(const struct search *s, uint32_t function)
     e->is_rust |= is_std && !is_cplusplus;
     e->is_told |= f->file == CPROF_NONE ? !s->by_object[function] && !(is_std && is_cplusplus)
                                         : !is_startup_name(f->name);
-    e->has_libc |= text_begins_with_any(f->name, libc);
+    e->has_libc |= text_begins_with_word_of(f->name, libc);
     e->has_unnamed |= is_unnamed(s->profile, f);
 }
 

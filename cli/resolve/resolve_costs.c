@@ -286,8 +286,7 @@ static int compare_contexts(const void *a, const void *b)
 {
     const struct part *x = a, *y = b;
 
-    if (x->context != y->context)
-        return x->context < y->context ? -1 : 1;
+    COMPARE(x->context, y->context);
     return (x->row > y->row) - (x->row < y->row);
 }
 

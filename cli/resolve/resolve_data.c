@@ -84,7 +84,6 @@ static uint32_t put_name(struct type_reader *r, const char *text, size_t size)
  * an allocator. CPROF_NONE: none. */
 static uint32_t argument_of_name(struct type_reader *r, const char *name)
 {
-    static const char *const others[] = {"alloc::alloc::Global", "std::alloc::System", "'", NULL};
     const char *open = name ? strchr(name, '<') : NULL, *end, *comma;
 
     if (!open || open == name || !(end = bracket_end(open, open + strlen(open))))
@@ -94,7 +93,8 @@ static uint32_t argument_of_name(struct type_reader *r, const char *name)
     comma = find_outside(open, end, ",");
     if (comma)
         end = comma;
-    return end == open || text_begins_with_any(open, others)
+    return end == open ||
+                   text_begins_with_word_of(open, "alloc::alloc::Global std::alloc::System '")
                ? CPROF_NONE
                : put_name(r, open, (size_t)(end - open));
 }
@@ -102,41 +102,29 @@ static uint32_t argument_of_name(struct type_reader *r, const char *name)
 /* Containers whose elements begin where the block does. */
 static bool is_container(const char *path)
 {
-    static const char *const modules[] = {"alloc::vec::",
-                                          "alloc::raw_vec::",
-                                          "alloc::boxed::",
-                                          "alloc::slice::",
-                                          "alloc::collections::",
-                                          "hashbrown::raw::",
-                                          NULL};
+    static const char modules[] =
+        "alloc::vec:: alloc::raw_vec:: alloc::boxed:: alloc::slice:: alloc::collections:: "
+        "hashbrown::raw::";
 
-    return text_begins_with_any(path, modules);
+    return text_begins_with_word_of(path, modules);
 }
 
 static bool is_std(const char *path)
 {
-    static const char *const crates[] = {"alloc::",
-                                         "core::",
-                                         "std::",
-                                         "hashbrown::",
-                                         "__rust",
-                                         "__rdl",
-                                         "tikv_jemallocator::",
-                                         "jemallocator::",
-                                         "mimalloc::",
-                                         NULL};
+    static const char crates[] =
+        "alloc:: core:: std:: hashbrown:: __rust __rdl tikv_jemallocator:: jemallocator:: "
+        "mimalloc::";
 
-    return text_begins_with_any(path, crates);
+    return text_begins_with_word_of(path, crates);
 }
 
 static enum allocation_step look_rust(struct type_reader *r, struct debug_function *f,
                                       const char *path, uint32_t *type)
 {
-    static const char *const counted[] = {"alloc::rc::", "alloc::sync::", NULL};
     Dwarf_Die parameter;
 
     /* A slice behind its counts, or of a type that has no size; all else was found further in. */
-    if (text_begins_with_any(path, counted))
+    if (text_begins_with_word_of(path, "alloc::rc:: alloc::sync::"))
         return ALLOCATION_END;
     if (!is_container(path))
         return is_std(path) ? ALLOCATION_OUTWARD : ALLOCATION_END;
@@ -286,15 +274,14 @@ static enum allocation_step look_line(struct allocation_search *s,
 /* libstdc++'s and libc++'s allocators: the T of `allocator<T>::allocate`. */
 static bool find_allocated(struct debug_info *d, struct debug_function *f, Dwarf_Die *type)
 {
-    static const char *const allocators[] = {"allocator<", "new_allocator<", "__new_allocator<",
-                                             "malloc_allocator<", NULL};
+    static const char allocators[] = "allocator< new_allocator< __new_allocator< malloc_allocator<";
     Dwarf_Die scope;
     const char *name;
 
     if (!f->name || strcmp(f->name, "allocate") != 0 || !debug_scope(d, &f->die, &scope))
         return false;
     name = dwarf_diename(&scope);
-    return name && text_begins_with_any(name, allocators) &&
+    return name && text_begins_with_word_of(name, allocators) &&
            type_find_parameter(&scope, NULL, type);
 }
 
@@ -302,11 +289,11 @@ static enum allocation_step look_cxx(struct allocation_search *s,
                                      const struct allocation_frame *frame, const char *path,
                                      uint32_t *type)
 {
-    static const char *const library[] = {"std::", "__gnu_cxx::", "operator new", NULL};
+    static const char library[] = "std:: __gnu_cxx::";
     struct debug_function *f = frame->function;
     Dwarf_Die parameter;
 
-    if (!text_begins_with_any(path, library))
+    if (!text_begins_with_word_of(path, library) && !text_begins(path, "operator new"))
         return look_line(s, frame, type);
     if (find_allocated(s->types->reader.debug, f, &parameter) ||
         (f->name && text_begins(f->name, "make_unique") &&
@@ -341,12 +328,11 @@ static enum allocation_step allocation_look_symbol(const char *symbol)
 {
     /* operator new, and what rustc makes of its own. The standard library as it is delivered
      * describes no function of alloc::raw_vec that is not generic. */
-    static const char *const inner[] = {"_Znw", "_Zna", "__rust", "__rdl_", "__rg_", NULL};
 
-    return symbol && (text_begins_with_any(symbol, inner) || strstr(symbol, "___rust") ||
-                      strstr(symbol, "___rdl_") || strstr(symbol, "__rdl_alloc") ||
-                      strstr(symbol, "__rust_alloc") || strstr(symbol, "__rust_realloc") ||
-                      strstr(symbol, "7raw_vec"))
+    return symbol && (text_begins_with_word_of(symbol, "_Znw _Zna __rust __rdl_ __rg_") ||
+                      strstr(symbol, "___rust") || strstr(symbol, "___rdl_") ||
+                      strstr(symbol, "__rdl_alloc") || strstr(symbol, "__rust_alloc") ||
+                      strstr(symbol, "__rust_realloc") || strstr(symbol, "7raw_vec"))
                ? ALLOCATION_OUTWARD
                : ALLOCATION_END;
 }

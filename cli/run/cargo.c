@@ -459,10 +459,7 @@ static int cargo_missing(int error)
 
 static bool is_library(const char *kind)
 {
-    static const char *const kinds[] = {"lib",       "rlib",       "dylib", "cdylib",
-                                        "staticlib", "proc-macro", NULL};
-
-    return text_is_any(kind, strlen(kind), kinds);
+    return text_is_word_of("lib rlib dylib cdylib staticlib proc-macro", kind, strlen(kind));
 }
 
 bool cargo_is_kind(const json_t *target, const char *kind)

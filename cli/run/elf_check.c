@@ -195,25 +195,10 @@ enum {
 /*--- Flags ---*/
 
 /* Values of "target-cpu" that ask for it begin with one of these. */
-static const char *const processors[] = {
-    "x86-64-v4",
-    "skylake-avx512",
-    "cascadelake",
-    "cooperlake",
-    "cannonlake",
-    "icelake",
-    "tigerlake",
-    "rocketlake",
-    "sapphirerapids",
-    "emeraldrapids",
-    "graniterapids",
-    "diamondrapids",
-    "znver4",
-    "znver5",
-    "knl",
-    "knm",
-    NULL,
-};
+static const char processors[] =
+    "x86-64-v4 skylake-avx512 cascadelake cooperlake cannonlake icelake tigerlake "
+    "rocketlake sapphirerapids emeraldrapids graniterapids diamondrapids znver4 znver5 "
+    "knl knm";
 
 bool avx512_in_flags(const char *flags, bool native)
 {
@@ -224,7 +209,7 @@ bool avx512_in_flags(const char *flags, bool native)
     for (const char *at = strstr(flags, option); at; at = strstr(at + 1, option)) {
         const char *name = at + strlen(option);
 
-        if ((native && text_begins(name, "native")) || text_begins_with_any(name, processors))
+        if ((native && text_begins(name, "native")) || text_begins_with_word_of(name, processors))
             return true;
     }
     return false;

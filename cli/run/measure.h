@@ -56,9 +56,9 @@ bool measure_runs_copies(const struct measure *measure);
 /* True where the run begins without collecting. */
 bool measure_starts_off(const struct measure *measure);
 
-/* Empties its lists. */
 /* Adds "NAME=value" to an environment, unless that has the name already. */
 void measure_default(struct string_list *environment, const char *variable);
+/* Empties its lists. */
 void measure_free(struct measure *measure);
 
 /* Adds the tool's options, in memory of their own. */

@@ -1,6 +1,7 @@
 /*
  * probes.h - functions of a program, of its libraries and of the kernel as events of perf, for as
- * long as a run takes.
+ * long as a run takes: "malloc", "libc:memcpy %dx", "kernel:do_exit". The kernel makes and removes
+ * them by lines in files of tracefs.
  */
 #ifndef RUN_PROBES_H
 #define RUN_PROBES_H
@@ -9,12 +10,6 @@
 #include "run/program.h"
 
 #include <stdint.h>
-
-/*--- tracefs ---*/
-
-/* The kernel's probes, as perf takes them: made and removed by lines in files of tracefs. */
-
-/*--- Probes ---*/
 
 /* The name that a probe's value has among the kernel's fields. */
 #define PROBES_FIELD "cprof_value"
@@ -53,9 +48,5 @@ uint64_t probes_hits(const struct probes *probes);
 
 /* "cprof_42_1f:cprof_42_1f_0,...", for perf. The caller frees it. */
 char *probes_list(const struct probes *probes);
-
-/*--- Specifications ---*/
-
-/* A probe as the user writes it: "malloc", "libc:memcpy %dx", "kernel:do_exit". */
 
 #endif

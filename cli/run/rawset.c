@@ -8,6 +8,7 @@
 #include "base/message.h"
 #include "base/process.h"
 #include "base/sort.h"
+#include "cprof_internal.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -62,11 +63,10 @@ static int compare(const void *a, const void *b)
 {
     const struct raw_piece *x = a, *y = b;
 
-    if (x->pid != y->pid)
-        return x->pid < y->pid ? -1 : 1;
-    if (x->image != y->image)
-        return x->image < y->image ? -1 : 1;
-    return x->part < y->part ? -1 : x->part > y->part;
+    COMPARE(x->pid, y->pid);
+    COMPARE(x->image, y->image);
+    COMPARE(x->part, y->part);
+    return 0;
 }
 
 bool raw_piece_same_program(const struct raw_piece *a, const struct raw_piece *b)

@@ -253,23 +253,13 @@ int sampling_check(const struct sampling *s)
 /* Events that the kernel counts by itself. */
 static bool is_counted(const char *event, size_t size)
 {
-    static const char *const names[] = {"page-faults",
-                                        "faults",
-                                        "minor-faults",
-                                        "major-faults",
-                                        "context-switches",
-                                        "cs",
-                                        "cpu-migrations",
-                                        "migrations",
-                                        "alignment-faults",
-                                        "emulation-faults",
-                                        "cgroup-switches",
-                                        "bpf-output",
-                                        NULL};
+    static const char names[] =
+        "page-faults faults minor-faults major-faults context-switches cs cpu-migrations "
+        "migrations alignment-faults emulation-faults cgroup-switches bpf-output";
     const char *colon = memchr(event, ':', size);
     size_t length = colon ? (size_t)(colon - event) : size;
 
-    if (text_is_any(event, length, names))
+    if (text_is_word_of(names, event, length))
         return true;
     /* A tracepoint, "sched:sched_switch"; letters behind a ':' are of other things: "cycles:u". */
     return colon && colon > event && strspn(colon + 1, "ukhpPGHISDWeb") < size - length - 1;

@@ -87,10 +87,8 @@ static int compare(const void *a, const void *b)
     const struct record *x = *(const struct record *const *)a,
                         *y = *(const struct record *const *)b;
 
-    if (x->tid != y->tid)
-        return x->tid < y->tid ? -1 : 1;
-    if (x->time != y->time)
-        return x->time < y->time ? -1 : 1;
+    COMPARE(x->tid, y->tid);
+    COMPARE(x->time, y->time);
     return x < y ? -1 : x > y;
 }
 
@@ -236,35 +234,17 @@ void sample_places_find(void *places, const struct samples_frame *frame,
  * by frame pointers. */
 static bool is_beginning(const char *name, size_t size)
 {
-    static const char *const names[] = {"_start",
-                                        "_start_c",
-                                        "_dl_start",
-                                        "_dl_start_user",
-                                        "__libc_start_main",
-                                        "__libc_start_main_impl",
-                                        "__libc_start_call_main",
-                                        "generic_start_main",
-                                        "libc_start_main_stage2",
-                                        "main",
-                                        "clone",
-                                        "__clone",
-                                        "clone3",
-                                        "__clone3",
-                                        "__clone_internal",
-                                        "start_thread",
-                                        "__start_context",
-                                        "runtime.goexit",
-                                        "runtime.goexit.abi0",
-                                        "runtime.mstart",
-                                        "runtime.mstart.abi0",
-                                        "runtime.rt0_go",
-                                        "runtime.rt0_go.abi0",
-                                        NULL};
+    static const char names[] =
+        "_start _start_c _dl_start _dl_start_user __libc_start_main __libc_start_main_impl "
+        "__libc_start_call_main generic_start_main libc_start_main_stage2 main clone __clone "
+        "clone3 __clone3 __clone_internal start_thread __start_context runtime.goexit "
+        "runtime.goexit.abi0 runtime.mstart runtime.mstart.abi0 runtime.rt0_go "
+        "runtime.rt0_go.abi0";
     const char *version = memchr(name, '@', size); /* "clone@@GLIBC_2.2.5" */
 
     if (version && version > name)
         size = (size_t)(version - name);
-    return text_is_any(name, size, names);
+    return text_is_word_of(names, name, size);
 }
 
 /* As samples_source.begins: programs, threads and fibres begin there. */

@@ -196,52 +196,17 @@ const char *valgrind_log_call_name(long number)
 {
     /* From 424 on all processors have the same numbers. */
     enum { FIRST = 424 };
-    static const char *const names[] = {"pidfd_send_signal",
-                                        "io_uring_setup",
-                                        "io_uring_enter",
-                                        "io_uring_register",
-                                        "open_tree",
-                                        "move_mount",
-                                        "fsopen",
-                                        "fsconfig",
-                                        "fsmount",
-                                        "fspick",
-                                        "pidfd_open",
-                                        "clone3",
-                                        "close_range",
-                                        "openat2",
-                                        "pidfd_getfd",
-                                        "faccessat2",
-                                        "process_madvise",
-                                        "epoll_pwait2",
-                                        "mount_setattr",
-                                        "quotactl_fd",
-                                        "landlock_create_ruleset",
-                                        "landlock_add_rule",
-                                        "landlock_restrict_self",
-                                        "memfd_secret",
-                                        "process_mrelease",
-                                        "futex_waitv",
-                                        "set_mempolicy_home_node",
-                                        "cachestat",
-                                        "fchmodat2",
-                                        "map_shadow_stack",
-                                        "futex_wake",
-                                        "futex_wait",
-                                        "futex_requeue",
-                                        "statmount",
-                                        "listmount",
-                                        "lsm_get_self_attr",
-                                        "lsm_set_self_attr",
-                                        "lsm_list_modules",
-                                        "mseal",
-                                        "setxattrat",
-                                        "getxattrat",
-                                        "listxattrat",
-                                        "removexattrat",
-                                        "open_tree_attr",
-                                        "file_getattr",
-                                        "file_setattr"};
+    static const char names[] =
+        "pidfd_send_signal\0io_uring_setup\0io_uring_enter\0io_uring_register\0open_tree\0"
+        "move_mount\0fsopen\0fsconfig\0fsmount\0fspick\0pidfd_open\0clone3\0close_range\0"
+        "openat2\0pidfd_getfd\0faccessat2\0process_madvise\0epoll_pwait2\0mount_setattr\0"
+        "quotactl_fd\0landlock_create_ruleset\0landlock_add_rule\0landlock_restrict_self\0"
+        "memfd_secret\0process_mrelease\0futex_waitv\0set_mempolicy_home_node\0cachestat\0"
+        "fchmodat2\0map_shadow_stack\0futex_wake\0futex_wait\0futex_requeue\0statmount\0"
+        "listmount\0lsm_get_self_attr\0lsm_set_self_attr\0lsm_list_modules\0mseal\0"
+        "setxattrat\0getxattrat\0listxattrat\0removexattrat\0open_tree_attr\0file_getattr\0"
+        "file_setattr\0";
+    const char *name = names;
     static const struct {
         long number;
         const char *name;
@@ -257,8 +222,10 @@ const char *valgrind_log_call_name(long number)
                  {SYS_pivot_root, "pivot_root"},
                  {SYS_fanotify_mark, "fanotify_mark"}};
 
-    if (number >= FIRST && (size_t)(number - FIRST) < sizeof names / sizeof *names)
-        return names[number - FIRST];
+    for (long i = FIRST; i < number && *name; i++)
+        name += strlen(name) + 1;
+    if (number >= FIRST)
+        return *name ? name : NULL;
     for (size_t i = 0; i < sizeof older / sizeof *older; i++)
         if (older[i].number == number)
             return older[i].name;

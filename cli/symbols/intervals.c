@@ -4,6 +4,7 @@
 
 #include "base/array.h"
 #include "base/sort.h"
+#include "cprof_internal.h"
 
 #include <stdlib.h>
 
@@ -20,11 +21,10 @@ static int compare(const void *a, const void *b)
 {
     const struct interval *x = a, *y = b;
 
-    if (x->start != y->start)
-        return x->start < y->start ? -1 : 1;
-    if (x->end != y->end)
-        return x->end > y->end ? -1 : 1;
-    return x->value == y->value ? 0 : x->value > y->value ? -1 : 1;
+    COMPARE(x->start, y->start);
+    COMPARE(y->end, x->end);
+    COMPARE(y->value, x->value);
+    return 0;
 }
 
 /* The sweep: ranges that are open at `position`, the one that has it on top. */

@@ -5,6 +5,7 @@
 #include "base/array.h"
 #include "base/memory.h"
 #include "base/sort.h"
+#include "cprof_internal.h"
 #include "symbols/elf_file.h"
 
 #include <ctype.h>
@@ -117,20 +118,12 @@ static bool is_public(const struct symbol *s)
 static int compare(const void *a, const void *b)
 {
     const struct symbol *x = a, *y = b;
-    size_t x_length, y_length;
 
-    if (x->start != y->start)
-        return x->start < y->start ? -1 : 1;
-    if ((x->end > x->start) != (y->end > y->start))
-        return x->end > x->start ? -1 : 1;
-    if (is_public(x) != is_public(y))
-        return is_public(x) ? -1 : 1;
-    if (x->rank != y->rank)
-        return x->rank - y->rank;
-    x_length = strlen(x->name);
-    y_length = strlen(y->name);
-    if (x_length != y_length)
-        return x_length < y_length ? -1 : 1;
+    COMPARE(x->start, y->start);
+    COMPARE(x->end == x->start, y->end == y->start);
+    COMPARE(is_public(y), is_public(x));
+    COMPARE(x->rank, y->rank);
+    COMPARE(strlen(x->name), strlen(y->name));
     return strcmp(x->name, y->name);
 }
 

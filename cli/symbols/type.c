@@ -180,10 +180,9 @@ static bool find_bytes(Dwarf_Die *member, Dwarf_Die *type, uint64_t *offset, uin
 /* Containers and strings are one member each: their inside is not what somebody laid out. */
 static bool is_library(const char *path)
 {
-    static const char *const crates[] = {"alloc::", "core::", "std::", "hashbrown::", NULL};
-    static const char *const opened[] = {"std::pair<", "std::tuple<", NULL};
 
-    return !text_begins_with_any(path, opened) && text_begins_with_any(path, crates);
+    return !text_begins_with_word_of(path, "std::pair< std::tuple<") &&
+           text_begins_with_word_of(path, "alloc:: core:: std:: hashbrown::");
 }
 
 /* The room for a node's value in libstdc++'s containers, `__aligned_membuf<T>`: sets `*type` to T.
