@@ -39,10 +39,9 @@ struct loader {
     size_t n, room;
     struct cost_entry *entries; /* sorted and each place once, when the lines are made */
     struct inline_site *sites;  /* the site of each call */
-    /* Calls by their site: open addressing, at most half full; CPROF_NONE: free. */
-    uint32_t mask, *slots;
-    unsigned char *kinds; /* of each context: enum context_kind; NULL: not asked for */
-    uint32_t *calls;      /* of each context: the inlined call that it belongs to, or CPROF_NONE */
+    struct map call_map;        /* calls by their site */
+    unsigned char *kinds;       /* of each context: enum context_kind; NULL: not asked for */
+    uint32_t *calls; /* of each context: the inlined call that it belongs to, or CPROF_NONE */
 };
 
 /*--- Subjects ---*/
@@ -238,10 +237,10 @@ struct walk {
 };
 
 /* The row of costs with callees that follows own costs. */
-static int64_t *with(const struct walk *w, const int64_t *counts)
+static int64_t *with(const struct loader *l, const int64_t *counts)
 {
     /* all counts are in memory of the annotation's */
-    return w->l->a->counts + (counts - w->l->a->counts) + w->n;
+    return l->a->counts + (counts - l->a->counts) + l->profile->n_events;
 }
 
 static bool in_focus(const struct walk *w, uint32_t line)
@@ -312,9 +311,9 @@ static void add_to_line(struct walk *w, uint32_t line, const int64_t *counts)
     uint32_t block = a->lines[line].block;
 
     if (!w->lines[line])
-        counts_add(with(w, a->lines[line].counts), counts, w->n);
+        counts_add(with(w->l, a->lines[line].counts), counts, w->n);
     if (!w->blocks[block])
-        counts_add(with(w, a->blocks[block].counts), counts, w->n);
+        counts_add(with(w->l, a->blocks[block].counts), counts, w->n);
     if (!w->subject)
         counts_add(a->own + w->n, counts, w->n);
 }
@@ -354,7 +353,7 @@ static bool enter(void *data, uint32_t i)
         w->subject++;
     }
     if (call != CPROF_NONE && !w->calls[call]++)
-        counts_add(with(w, w->l->a->calls[call].counts), inclusive, w->n);
+        counts_add(with(w->l, w->l->a->calls[call].counts), inclusive, w->n);
     for (uint32_t k = c->first_cost; k < c->first_cost + c->n_costs; k++) {
         const int64_t *counts = paths_values(p, k);
         uint32_t line = line_of_cost(w, i, &p->costs[k]);
@@ -460,7 +459,7 @@ static void add_blocks(struct loader *l, bool single)
 
     for (uint32_t b = 0; b < a->n_blocks; b++) {
         const struct annotation_block *block = &a->blocks[b];
-        int64_t *sum = a->counts + (block->counts - a->counts) + n;
+        int64_t *sum = with(l, block->counts);
 
         for (uint32_t i = block->first; i < block->first + block->n; i++)
             if (single)
@@ -501,14 +500,13 @@ static void add_calls(struct loader *l, const uint32_t *cycles)
         counts_add(sum, parts[i].counts, n_events);
         if (i + 1 < n && !compare_parts(&parts[i], &parts[i + 1]))
             continue;
-        raise_to(a->counts + (a->lines[parts[i].line].counts - a->counts) + n_events, sum,
-                 p->totals, n_events);
+        raise_to(with(l, a->lines[parts[i].line].counts), sum, p->totals, n_events);
         memset(sum, 0, n_events * sizeof *sum);
     }
     for (uint32_t i = 0; i < a->n_lines; i++) {
         const int64_t *counts = a->lines[i].counts;
 
-        raise_to(a->counts + (counts - a->counts) + n_events, counts, p->totals, n_events);
+        raise_to(with(l, counts), counts, p->totals, n_events);
         a->charged[i] = column_value(l->measure, single ? counts + n_events : counts);
     }
     add_blocks(l, single);
@@ -567,20 +565,26 @@ static void callees_add(struct loader *l, uint32_t n_blocks)
 
 /*--- What was inlined ---*/
 
+static int equal_site(const void *owner, uint32_t index, const void *key)
+{
+    return !memcmp((const struct inline_site *)owner + index, key, sizeof(struct inline_site));
+}
+
 static uint32_t call_at(struct loader *l, const struct inline_site *site)
 {
-    uint64_t key = ((uint64_t)site->call << 32 | site->function) * UINT64_C(0x9e3779b97f4a7c15) +
-                   ((uint64_t)site->file << 32 | site->line) * UINT64_C(0xff51afd7ed558ccd);
-    uint32_t i = (uint32_t)((key ^ key >> 29) >> 16) & l->mask;
+    uint32_t hash = map_hash(map_mix((uint64_t)site->call << 32 | site->function,
+                                     (uint64_t)site->file << 32 | site->line));
+    uint32_t found = map_find(&l->call_map, hash, equal_site, l->sites, site);
 
-    for (; l->slots[i] != CPROF_NONE; i = (i + 1) & l->mask)
-        if (!memcmp(&l->sites[l->slots[i]], site, sizeof *site))
-            return l->slots[i];
+    if (found != MAP_NONE)
+        return found;
+    if (map_add(&l->call_map, hash, l->a->n_calls) != 0)
+        memory_die();
     l->sites[l->a->n_calls] = *site;
     l->a->calls[l->a->n_calls] =
         (struct annotation_call){.function = site->function, .next = CPROF_NONE};
     loader_entry(l, site->call, site->file, site->line, NULL);
-    return l->slots[i] = l->a->n_calls++;
+    return l->a->n_calls++;
 }
 
 /* Adds the costs of an inlined context, without those of the subject's functions, which are own
@@ -612,18 +616,6 @@ static void sum_inlined(struct loader *l, const struct cprof_context *c)
             counts_add(l->a->inlined, paths_values(&l->paths, i), l->profile->n_events);
 }
 
-/* Makes room for one call for each context, and a hash table of twice that. */
-static void begin_calls(struct loader *l, uint32_t n)
-{
-    l->mask = 15;
-    while (l->mask / 2 < n && l->mask < UINT32_MAX / 2)
-        l->mask = l->mask * 2 + 1;
-    l->slots = xreallocarray(NULL, (size_t)l->mask + 1, sizeof *l->slots);
-    memset(l->slots, 0xff, ((size_t)l->mask + 1) * sizeof *l->slots);
-    l->sites = xreallocarray(NULL, n, sizeof *l->sites);
-    l->a->calls = xreallocarray(NULL, n, sizeof *l->a->calls);
-}
-
 /* Adds up the costs of inlined code, and makes the calls where they are wanted. */
 static void find_inlined(struct loader *l)
 {
@@ -632,8 +624,9 @@ static void find_inlined(struct loader *l)
 
     l->kinds = xcalloc(p->n, sizeof *l->kinds);
     l->calls = xreallocarray(NULL, p->n, sizeof *l->calls);
-    if (inlined && l->subject->inlined)
-        begin_calls(l, p->n);
+    /* At most one call for each context. */
+    l->sites = xreallocarray(NULL, p->n, sizeof *l->sites);
+    l->a->calls = xreallocarray(NULL, p->n, sizeof *l->a->calls);
     for (uint32_t i = 0; i < p->n; i++) {
         const struct cprof_context *c = &p->contexts[i];
 
@@ -650,7 +643,7 @@ static void find_inlined(struct loader *l)
             add_inlined(l, l->calls[i], c);
         }
     }
-    free(l->slots);
+    map_release(&l->call_map);
 }
 
 /*--- From entries to lines and blocks ---*/
@@ -690,15 +683,12 @@ static void add_runs(struct loader *l)
     for (uint32_t i = 0; i < p->n_line_runs; i++) {
         const struct cprof_line_runs *runs = &p->line_runs[i];
         const struct cprof_cost cost = {runs->function, runs->file, runs->line, 0};
-        const struct cost_entry place = {CPROF_NONE, runs->file,
-                                         runs->file == CPROF_NONE ? 0 : runs->line, NULL};
-        const struct cost_entry *found;
+        uint32_t line = annotation_has(l->subject, &cost)
+                            ? loader_line(l, CPROF_NONE, runs->file, runs->line)
+                            : CPROF_NONE;
 
-        if (!annotation_has(l->subject, &cost) || !l->n)
-            continue;
-        found = bsearch(&place, l->entries, l->n, sizeof *l->entries, compare_places);
-        if (found)
-            l->a->lines[found - l->entries].runs += runs->runs;
+        if (line != CPROF_NONE)
+            l->a->lines[line].runs += runs->runs;
     }
 }
 

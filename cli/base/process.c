@@ -263,9 +263,16 @@ const char *process_signal_name(int sig)
     return text;
 }
 
+const char *environment_or(const char *name, const char *otherwise)
+{
+    const char *value = getenv(name);
+
+    return value && *value ? value : otherwise;
+}
+
 char *process_find(const char *name)
 {
-    char *folders = xstrdup(getenv("PATH") ? getenv("PATH") : ""), *rest = folders, *folder;
+    char *folders = xstrdup(environment_or("PATH", "")), *rest = folders, *folder;
     char *found = NULL;
     struct stat st;
 

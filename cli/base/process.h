@@ -70,6 +70,9 @@ int thread_begin(pthread_t *thread, void *(*work)(void *data), void *data);
 /* The name of a signal: "SIGSEGV"; "signal 40" for one without. Valid until the next call. */
 const char *process_signal_name(int sig);
 
+/* The value of a variable of ours where it is not empty, else `otherwise`. */
+const char *environment_or(const char *name, const char *otherwise);
+
 /* The file that a shell would run as `name`, or NULL. The caller frees it. */
 char *process_find(const char *name);
 

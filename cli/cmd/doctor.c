@@ -180,16 +180,9 @@ static void look_for_perf(struct findings *findings)
     free(version);
 }
 
-static const char *rustc_path(void)
-{
-    const char *path = getenv("RUSTC");
-
-    return path && *path ? path : "rustc";
-}
-
 static void look_for_rust_sources(struct findings *findings)
 {
-    struct path_list paths = {0};
+    struct string_list paths = {0};
     char *sysroot, *commit;
     const char *there = NULL;
 
@@ -205,7 +198,7 @@ static void look_for_rust_sources(struct findings *findings)
         findings_add(findings, "rust-src", FINDING_OPTIONAL,
                      xstrdup("missing: annotate and pages lack the standard library's source"),
                      "rustup component add rust-src, or Debian's package rust-src");
-    path_list_free(&paths);
+    string_list_free_texts(&paths);
     free(sysroot);
     free(commit);
 }
@@ -318,7 +311,8 @@ static void look(struct findings *findings)
     machine_processor(findings);
     look_for_program(findings, "cargo", cargo_path(),
                      "install Rust with cargo; without it --bin PATH profiles what is built");
-    look_for_program(findings, "rustc", rustc_path(), "install Rust; cargo builds by it");
+    look_for_program(findings, "rustc", environment_or("RUSTC", "rustc"),
+                     "install Rust; cargo builds by it");
     look_for_rust_sources(findings);
     look_at_libc(findings);
     look_for_program(findings, "objdump", "objdump", "install binutils, for annotate --asm");

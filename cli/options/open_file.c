@@ -86,8 +86,7 @@ int open_page(const char *name, bool open, const char **page, const char **outpu
 /* Browsers may run as long as the user likes: nobody waits for them. */
 int open_file(const char *path)
 {
-    const char *browser = getenv("BROWSER");
-    const char *program = browser && *browser ? browser : "xdg-open";
+    const char *program = environment_or("BROWSER", "xdg-open");
     char *absolute = realpath(path, NULL);
     const char *words[] = {program, absolute ? absolute : path, NULL};
     struct process_spec spec = {.argv = words, .no_input = true, .no_errors = true};

@@ -445,9 +445,7 @@ static void cargo_again_end(struct cargo_again *again, bool failed)
 
 const char *cargo_path(void)
 {
-    const char *path = getenv("CARGO");
-
-    return path && *path ? path : "cargo";
+    return environment_or("CARGO", "cargo");
 }
 
 static int cargo_missing(int error)
@@ -925,8 +923,7 @@ int cargo_doc_tests(const struct build_request *request, const char *folder, con
 
 bool cargo_knows_runtool(const char *empty_file)
 {
-    const char *rustdoc = getenv("RUSTDOC");
-    const char *const words[] = {rustdoc && *rustdoc ? rustdoc : "rustdoc",
+    const char *const words[] = {environment_or("RUSTDOC", "rustdoc"),
                                  "--test",
                                  "--test-runtool=true",
                                  "--crate-name=empty",

@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/message.h"
+#include "base/process.h"
 #include "base/words.h"
 #include "run/machine.h"
 
@@ -271,9 +272,9 @@ static bool is_asked_for(bool native)
                                         "CARGO_BUILD_RUSTFLAGS"};
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        const char *flags = getenv(names[i]);
+        const char *flags = environment_or(names[i], NULL);
 
-        if (flags && *flags)
+        if (flags)
             return avx512_in_flags(flags, native);
     }
     return in_files(native);

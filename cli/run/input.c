@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/message.h"
+#include "base/process.h"
 #include "run/tempdir.h"
 
 #include <errno.h>
@@ -72,8 +73,7 @@ static int64_t copy_rest(int to)
 /* A new file without a name; -1 with errno. */
 static int nameless_file(void)
 {
-    const char *folder = getenv("TMPDIR");
-    char *path = xasprintf("%s/cprof-input.XXXXXX", folder && *folder ? folder : TEMPDIR_DEFAULT);
+    char *path = xasprintf("%s/cprof-input.XXXXXX", environment_or("TMPDIR", TEMPDIR_DEFAULT));
     int fd = mkostemp(path, O_CLOEXEC);
 
     if (fd >= 0)

@@ -147,13 +147,6 @@ enum { READY_POLL = 20 /* ms */, COUNTS_BUFFERS = 256 << 20 /* bytes, all of the
 
 /*--- Messages ---*/
 
-int perf_log_open(const struct tempdir *dir)
-{
-    int log = memfd_create("perf.log", MFD_CLOEXEC);
-
-    return log < 0 && dir ? open(dir->path, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600) : log;
-}
-
 char *perf_log_text(int log)
 {
     struct stat st;
@@ -221,7 +214,7 @@ static bool can_compress(void)
 {
     static const char *const words[] = {"perf", "version", "--build-options", NULL};
     const struct process_spec spec = {
-        .argv = words, .no_input = true, .no_errors = true, .output = perf_log_open(NULL)};
+        .argv = words, .no_input = true, .no_errors = true, .output = tempdir_log(NULL)};
     char *text, *word;
     bool can = false;
     pid_t pid;
@@ -395,7 +388,7 @@ int perf_record_begin(struct perf_record *r, const struct perf_request *q,
 {
     int ends[2] = {-1, -1}, status;
 
-    *r = (struct perf_record){.pid = -1, .log = perf_log_open(dir), .compressed = can_compress()};
+    *r = (struct perf_record){.pid = -1, .log = tempdir_log(dir), .compressed = can_compress()};
     r->data = xasprintf("%s/" PERF_DATA, dir->path);
     status = r->log < 0 ? message_error("cannot keep perf's messages: %s; " TEMPDIR_ADVICE,
                                         strerror(errno))

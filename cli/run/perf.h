@@ -48,9 +48,7 @@ struct perf_script {
  * messages go to `log`, a file descriptor. Returns 0 or an errno. */
 int perf_script_begin(const struct perf_script *script, int *text, int log, pid_t *pid);
 
-/* A file in memory for messages, or else in the folder (NULL: in none), and all that is in it, for
- * the caller to free. */
-int perf_log_open(const struct tempdir *dir);
+/* All that is in a file of messages, for the caller to free. */
 char *perf_log_text(int log);
 
 /* Tells whether samples can be taken at all, before a long run that is of no use without them.

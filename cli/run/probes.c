@@ -48,9 +48,9 @@ struct probe_spec {
 static const char *tracefs_folder(void)
 {
     static const char *const folders[] = {"/sys/kernel/tracing", "/sys/kernel/debug/tracing"};
-    const char *set = getenv("CPROF_TRACEFS");
+    const char *set = environment_or("CPROF_TRACEFS", NULL);
 
-    if (set && *set)
+    if (set)
         return set;
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
         char *events = xasprintf("%s/events", folders[i]);

@@ -27,8 +27,7 @@
 /* The line that rustc prints, or NULL. The caller frees it. */
 static char *ask_rustc(const char *print, const char *target)
 {
-    const char *rustc = getenv("RUSTC");
-    const char *const words[] = {rustc && *rustc ? rustc : "rustc", print,
+    const char *const words[] = {environment_or("RUSTC", "rustc"), print,
                                  target ? "--target" : NULL, target, NULL};
 
     return process_line(words);
@@ -37,9 +36,7 @@ static char *ask_rustc(const char *print, const char *target)
 /* The cargo on PATH, where no cargo has called us; else NULL. The caller frees it. */
 static char *cargo_on_path(void)
 {
-    const char *caller = getenv("CARGO");
-
-    return caller && *caller ? NULL : process_find("cargo");
+    return environment_or("CARGO", NULL) ? NULL : process_find("cargo");
 }
 
 /* The folder of the toolchain whose cargo is run by that on PATH, which is rustup's, with rustup

@@ -343,7 +343,7 @@ static int read_text(const struct perf_script *script, const struct samples_sour
                      const struct tempdir *dir, FILE *out)
 {
     struct cprof_error error;
-    int text = -1, log = perf_log_open(dir), status;
+    int text = -1, log = tempdir_log(dir), status;
     char *input, *messages;
     int64_t n;
     pid_t pid;

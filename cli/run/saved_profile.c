@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/message.h"
+#include "base/process.h"
 #include "base/sort.h"
 #include "base/words.h"
 
@@ -101,10 +102,10 @@ char *saved_project(void)
 /* The folder for what cargo builds here, or NULL outside of packages. */
 static char *target_folder(void)
 {
-    const char *target = getenv("CARGO_TARGET_DIR");
+    const char *target = environment_or("CARGO_TARGET_DIR", NULL);
     char *project, *folder;
 
-    if (target && *target)
+    if (target)
         return xstrdup(target);
     project = saved_project();
     folder = project ? xasprintf("%s/target", project) : NULL;
@@ -412,11 +413,11 @@ static bool is_private(const char *target)
 {
     char *project = saved_project(), *own = project ? xasprintf("%s/target", project) : NULL;
     char *path = own ? realpath(own, NULL) : NULL, *folder = realpath(target, NULL);
-    const char *shared = getenv("CARGO_TARGET_DIR");
+    const char *shared = environment_or("CARGO_TARGET_DIR", NULL);
     bool private = path && folder && !strcmp(path, folder) && is_below(folder, project);
 
     /* Where the variable names another folder, that one is looked into. */
-    if (private && shared && *shared) {
+    if (private && shared) {
         char *looked = realpath(shared, NULL);
 
         private = looked && !strcmp(looked, folder);

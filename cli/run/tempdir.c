@@ -5,6 +5,7 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "base/message.h"
+#include "base/process.h"
 #include "base/words.h"
 #include "run/cargo.h"
 #include "run/progress.h"
@@ -18,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -120,13 +122,11 @@ static bool is_swept(const struct tempdir *dir)
 
 char *tempdir_open(struct tempdir *dir)
 {
-    const char *parent = getenv("TMPDIR");
+    const char *parent = environment_or("TMPDIR", TEMPDIR_DEFAULT);
     char *absolute, *problem = NULL;
     bool is_there, again;
 
     *dir = (struct tempdir){.path = NULL, .lock = -1};
-    if (!parent || !*parent)
-        parent = TEMPDIR_DEFAULT;
     if (strchr(parent, '%'))
         return xasprintf("Valgrind cannot write to '%s' because of the '%%'", parent);
     sweep(parent);
@@ -147,6 +147,13 @@ char *tempdir_open(struct tempdir *dir)
     }
     free(absolute);
     return problem;
+}
+
+int tempdir_log(const struct tempdir *dir)
+{
+    int log = memfd_create("cprof.log", MFD_CLOEXEC);
+
+    return log < 0 && dir ? open(dir->path, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600) : log;
 }
 
 int tempdir_make(struct tempdir *dir)

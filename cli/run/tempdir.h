@@ -26,6 +26,11 @@ char *tempdir_open(struct tempdir *dir);
 /* tempdir_open() that says itself what is wrong. Returns 0 or STATUS_ERROR. */
 int tempdir_make(struct tempdir *dir);
 
+/* A file without a name for messages, to write and read: in memory, since they must be able to say
+ * that the disk is full, or where a sandbox allows only the disk in the folder (NULL: in none). -1
+ * with errno. */
+int tempdir_log(const struct tempdir *dir);
+
 /* Removes all files in it but the one called `keep` (or NULL). */
 void tempdir_clear(const struct tempdir *dir, const char *keep);
 

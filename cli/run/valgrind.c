@@ -2,11 +2,13 @@
 
 #include "run/valgrind.h"
 
+#include "base/file.h"
 #include "base/held_process.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/process.h"
 #include "base/strbuf.h"
+#include "base/words.h"
 #include "run/machine.h"
 #include "run/program.h"
 #include "run/progress.h"
@@ -256,32 +258,27 @@ static char *with_tool(char *folder)
 
 char *valgrind_folder(void)
 {
-    const char *set = getenv("CPROF_TOOL_DIR");
-    char *self = realpath("/proc/self/exe", NULL);
-    char *slash = self ? strrchr(self, '/') : NULL;
-    char *found = NULL;
+    const char *set = environment_or("CPROF_TOOL_DIR", NULL);
+    char *self = realpath("/proc/self/exe", NULL), *folder = self ? path_folder(self) : NULL;
+    char *found = set ? with_tool(xstrdup(set)) : NULL;
 
-    if (set && *set) {
-        free(self);
-        return with_tool(xstrdup(set));
-    }
-    if (slash) {
-        *slash = '\0';
+    if (folder && !set) {
         /* The build tree; then what was installed or unpacked, and perhaps moved since, as a whole.
          */
-        found = with_tool(xasprintf("%s/vgtool/in-place", self));
+        found = with_tool(xasprintf("%s/vgtool/in-place", folder));
         if (!found)
-            found = with_tool(xasprintf("%s/../libexec/%s", self, PACKAGE));
+            found = with_tool(xasprintf("%s/../libexec/%s", folder, PACKAGE));
     }
+    free(folder);
     free(self);
-    return found ? found : with_tool(xstrdup(PKGLIBEXECDIR));
+    return found || set ? found : with_tool(xstrdup(PKGLIBEXECDIR));
 }
 
 char *valgrind_launcher(const char *folder)
 {
-    const char *path = getenv("CPROF_LAUNCHER");
+    const char *path = environment_or("CPROF_LAUNCHER", NULL);
 
-    return path && *path ? xstrdup(path) : xasprintf("%s/%s", folder, TOOL_LAUNCHER);
+    return path ? xstrdup(path) : xasprintf("%s/%s", folder, TOOL_LAUNCHER);
 }
 
 /*--- The run ---*/
@@ -425,6 +422,16 @@ static struct raw_receiver *begin_receiver(const struct tempdir *dir, int *tool)
     return receiver;
 }
 
+/* For Valgrind's messages. -1 after having said what is wrong. */
+static int open_log(const struct tempdir *dir)
+{
+    int log = tempdir_log(dir);
+
+    if (log < 0)
+        message_error("cannot keep Valgrind's messages: %s; " TEMPDIR_ADVICE, strerror(errno));
+    return log;
+}
+
 /* `tool` is the end of the socket that the program's processes alone keep. */
 static int start_and_wait(const struct process_spec *spec, int tool, struct progress *progress,
                           struct run_outcome *outcome)
@@ -441,46 +448,28 @@ static int start_and_wait(const struct process_spec *spec, int tool, struct prog
     return error;
 }
 
-/*--- What it left ---*/
-
-/* For Valgrind's messages, with no name. In memory: they must be able to say that the disk is full.
- * A sandbox may allow only the disk. */
-static int open_log(const struct tempdir *dir)
-{
-    int log = memfd_create("valgrind.log", MFD_CLOEXEC);
-
-    return log < 0 ? open(dir->path, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600) : log;
-}
-
 int valgrind_run(const struct program *program, char **arguments, const struct measure *measure,
                  const struct tempdir *dir, struct run_outcome *outcome)
 {
     struct string_list words, environment = {0};
     struct process_spec spec;
     struct progress progress;
-    char *folder, *library;
-    struct raw_receiver *receiver;
+    char *folder = valgrind_folder(), *library = NULL;
+    struct raw_receiver *receiver = NULL;
     int error, log, tool;
 
     *outcome = (struct run_outcome){.had_options = measure->vg_options.n > 0};
-    measure_environment(measure, &environment);
-    if (check_folder(core_folder(&environment, measure->deterministic))) {
-        string_list_free_texts(&environment);
-        return STATUS_ERROR;
-    }
-    log = open_log(dir);
-    if (log < 0) {
-        string_list_free_texts(&environment);
-        return message_error("cannot keep Valgrind's messages: %s; " TEMPDIR_ADVICE,
-                             strerror(errno));
-    }
-    folder = valgrind_folder();
     if (!folder)
         folder = xstrdup(PKGLIBEXECDIR);
-    library = library_folder(folder, dir);
-    receiver = library ? begin_receiver(dir, &tool) : NULL;
+    measure_environment(measure, &environment);
+    log = check_folder(core_folder(&environment, measure->deterministic)) ? -1 : open_log(dir);
+    if (log >= 0)
+        library = library_folder(folder, dir);
+    if (library)
+        receiver = begin_receiver(dir, &tool);
     if (!receiver) {
-        close(log);
+        if (log >= 0)
+            close(log);
         free(folder);
         free(library);
         string_list_free_texts(&environment);
@@ -529,16 +518,13 @@ void run_outcome_free(struct run_outcome *outcome)
 
 /*--- Programs that others start ---*/
 
-/* A word as a shell reads it. */
-static void put_word(FILE *out, const char *word)
+/* A word as a shell reads it, and a blank. */
+static void put_word(FILE *out, const char *text)
 {
-    fputc('\'', out);
-    for (; *word; word++)
-        if (*word == '\'')
-            fputs("'\\''", out);
-        else
-            fputc(*word, out);
-    fputs("' ", out);
+    char *word = shell_word(text);
+
+    fprintf(out, "%s ", word);
+    free(word);
 }
 
 static void put_script(FILE *out, const struct string_list *words,

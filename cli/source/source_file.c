@@ -3,7 +3,9 @@
 #include "source/source_file.h"
 
 #include "base/array.h"
+#include "base/file.h"
 #include "base/process.h"
+#include "base/words.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,21 +22,6 @@
 #define DEBIAN_RUST "/usr/src/rustc-"
 #define REGISTRY    "/registry/src/"
 #define CHECKOUTS   "/git/checkouts/"
-
-/* Takes over `path`. */
-static void path_list_add(struct path_list *list, char *path)
-{
-    GROW(list->items, list->n, list->room);
-    list->items[list->n++] = path;
-}
-
-void path_list_free(struct path_list *list)
-{
-    for (size_t i = 0; i < list->n; i++)
-        free(list->items[i]);
-    free(list->items);
-    *list = (struct path_list){.n = 0};
-}
 
 /* The rest of `path` after `prefix`, or NULL. */
 static const char *after(const char *path, const char *prefix)
@@ -60,7 +47,7 @@ static const char *next_segment(const char *path)
     return slash && slash[1] ? slash + 1 : NULL;
 }
 
-void source_mapped_paths(struct path_list *list, const char *recorded,
+void source_mapped_paths(struct string_list *list, const char *recorded,
                          const struct string_list *maps)
 {
     for (size_t i = 0; maps && i < maps->n; i++) {
@@ -76,8 +63,8 @@ void source_mapped_paths(struct path_list *list, const char *recorded,
         if (*rest && *rest != '/' && map[size - 1] != '/')
             continue;
         rest += *rest == '/';
-        path_list_add(list, *rest ? xasprintf("%s/%s", equals[1] ? equals + 1 : ".", rest)
-                                  : xstrdup(equals + 1));
+        string_list_add(list, *rest ? xasprintf("%s/%s", equals[1] ? equals + 1 : ".", rest)
+                                    : xstrdup(equals + 1));
     }
 }
 
@@ -97,69 +84,39 @@ char *source_std_commit(const char *recorded)
     return size >= 9 && commit[size] == '/' ? xstrndup(commit, size) : NULL;
 }
 
-void source_std_paths(struct path_list *list, const char *recorded, const char *sysroot)
+void source_std_paths(struct string_list *list, const char *recorded, const char *sysroot)
 {
     const char *rest = after(recorded, "/rustc/");
 
     rest = rest ? rest : after(recorded, DEBIAN_RUST);
     rest = rest ? next_segment(rest) : behind(recorded, RUST_SOURCE);
     if (rest)
-        path_list_add(list, xasprintf("%s" RUST_SOURCE "%s", sysroot, rest));
+        string_list_add(list, xasprintf("%s" RUST_SOURCE "%s", sysroot, rest));
     rest = after(recorded, "/rust/deps/");
     if (!rest)
         return;
-    path_list_add(list, xasprintf("%s" RUST_SOURCE "library/vendor/%s", sysroot, rest));
-    path_list_add(list, xasprintf("%s" RUST_SOURCE "vendor/%s", sysroot, rest));
-}
-
-struct answer {
-    char *first;  /* line */
-    char *commit; /* after "commit-hash: " */
-};
-
-static void take_line(void *data, char *line)
-{
-    struct answer *answer = data;
-    const char *commit = after(line, "commit-hash: ");
-
-    if (!answer->first)
-        answer->first = xstrdup(line);
-    if (commit && !answer->commit)
-        answer->commit = xstrdup(commit);
-}
-
-static struct answer ask(const char *rustc, const char *first, const char *second)
-{
-    const char *const argv[] = {rustc, first, second, NULL};
-    const struct process_spec spec = {.argv = argv, .no_input = true, .no_errors = true};
-    struct answer answer = {NULL, NULL};
-    int status = 0;
-
-    if (process_capture(&spec, take_line, &answer, &status) == 0 && status == 0)
-        return answer;
-    free(answer.first);
-    free(answer.commit);
-    return (struct answer){NULL, NULL};
+    string_list_add(list, xasprintf("%s" RUST_SOURCE "library/vendor/%s", sysroot, rest));
+    string_list_add(list, xasprintf("%s" RUST_SOURCE "vendor/%s", sysroot, rest));
 }
 
 void source_ask_rustc(char **sysroot, char **commit)
 {
-    const char *rustc = getenv("RUSTC");
-    struct answer place, version;
+    const char *rustc = environment_or("RUSTC", "rustc"), *found;
+    const char *const argv[] = {rustc, "--version", "--verbose", NULL};
+    const struct process_spec spec = {.argv = argv, .no_input = true, .no_errors = true};
+    char *version;
+    int status = 0;
+    size_t size;
 
-    if (!rustc || !*rustc)
-        rustc = "rustc";
-    place = ask(rustc, "--print", "sysroot");
-    version = ask(rustc, "--version", "--verbose");
-    *sysroot = place.first;
-    *commit = version.commit;
-    /* "unknown" where a distribution built it. */
-    if (*commit && strspn(*commit, "0123456789abcdef") != strlen(*commit)) {
-        free(*commit);
-        *commit = NULL;
+    *sysroot = process_line((const char *const[]){rustc, "--print", "sysroot", NULL});
+    *commit = NULL;
+    if (process_text(&spec, &version, &status) == 0 && status == 0 &&
+        (found = behind(version, "commit-hash: "))) {
+        /* "unknown" where a distribution built it. */
+        size = strspn(found, "0123456789abcdef");
+        *commit = size && found[size] == '\n' ? xstrndup(found, size) : NULL;
     }
-    free(place.commit);
-    free(version.first);
+    free(version);
 }
 
 /*--- Crates ---*/
@@ -174,11 +131,9 @@ static bool source_is_shared(const char *recorded)
 /* cargo's folder, for the caller to free, or NULL. */
 static char *cargo_home(void)
 {
-    const char *cargo = getenv("CARGO_HOME"), *home = getenv("HOME");
+    const char *cargo = environment_or("CARGO_HOME", NULL), *home = environment_or("HOME", NULL);
 
-    if (cargo && *cargo)
-        return xstrdup(cargo);
-    return home && *home ? xasprintf("%s/.cargo", home) : NULL;
+    return cargo ? xstrdup(cargo) : home ? xasprintf("%s/.cargo", home) : NULL;
 }
 
 /* `text` with all characters quoted that have a meaning for glob(). */
@@ -196,7 +151,7 @@ static char *quoted(const char *text)
 }
 
 /* `crate` ("rand-0.8.5/src/lib.rs") in each registry's folder. */
-static void add_registries(struct path_list *list, const char *crate)
+static void add_registries(struct string_list *list, const char *crate)
 {
     char *home = cargo_home(), *folder = home ? quoted(home) : NULL, *file = quoted(crate);
     char *pattern = home ? xasprintf("%s" REGISTRY "*/%s", folder, file) : NULL;
@@ -204,43 +159,39 @@ static void add_registries(struct path_list *list, const char *crate)
 
     if (pattern && glob(pattern, 0, NULL, &found) == 0) {
         for (size_t i = 0; i < found.gl_pathc; i++)
-            path_list_add(list, xstrdup(found.gl_pathv[i]));
+            string_list_add(list, xstrdup(found.gl_pathv[i]));
         globfree(&found);
     }
     free(pattern);
     free(folder);
     free(file);
     free(home);
-    path_list_add(list, xasprintf("/usr/share/cargo/registry/%s", crate));
+    string_list_add(list, xasprintf("/usr/share/cargo/registry/%s", crate));
+}
+
+static bool is_version(void *wanted, char *line)
+{
+    return text_begins(line, "version") && strstr(line, wanted);
 }
 
 /* Tells whether the manifest in `folder` says `version`, of that many bytes. */
 static bool has_version(const char *folder, const char *version, size_t size)
 {
-    char *path = xasprintf("%s/Cargo.toml", folder), *line = NULL;
     char *wanted = xasprintf("\"%.*s\"", (int)size, version);
-    FILE *in = fopen(path, "re");
-    size_t room = 0;
-    bool has = false;
+    bool has = file_lines(xasprintf("%s/Cargo.toml", folder), is_version, wanted);
 
-    while (in && !has && getline(&line, &room, in) > 0)
-        has = after(line, "version") && strstr(line, wanted);
-    if (in)
-        fclose(in);
-    free(line);
-    free(path);
     free(wanted);
     return has;
 }
 
 /* `crate` in the project's vendor/, whose folders have the version in their names only where there
  * are several: another version has other lines. */
-static void add_vendored(struct path_list *list, const char *crate, const char *root)
+static void add_vendored(struct string_list *list, const char *crate, const char *root)
 {
     const char *rest = next_segment(crate);
     size_t size = rest ? (size_t)(rest - crate) - 1 : 0;
 
-    path_list_add(list, xasprintf("%s/vendor/%s", root, crate));
+    string_list_add(list, xasprintf("%s/vendor/%s", root, crate));
     /* The version is what begins with a number and a dot: names have no dots. */
     for (size_t i = 1; i < size; i++) {
         size_t n = crate[i] == '-' ? strspn(crate + i + 1, "0123456789") : 0;
@@ -250,13 +201,13 @@ static void add_vendored(struct path_list *list, const char *crate, const char *
             continue;
         folder = xasprintf("%s/vendor/%.*s", root, (int)i, crate);
         if (has_version(folder, crate + i + 1, size - i - 1))
-            path_list_add(list, xasprintf("%s/%s", folder, rest));
+            string_list_add(list, xasprintf("%s/%s", folder, rest));
         free(folder);
         return;
     }
 }
 
-void source_crate_paths(struct path_list *list, const char *recorded, const char *root)
+void source_crate_paths(struct string_list *list, const char *recorded, const char *root)
 {
     const char *index = behind(recorded, REGISTRY), *checkout = behind(recorded, CHECKOUTS);
     const char *debian = after(recorded, "/usr/share/cargo/registry/");
@@ -269,14 +220,14 @@ void source_crate_paths(struct path_list *list, const char *recorded, const char
         if (root)
             add_vendored(list, crate, root);
     } else if (checkout && (home = cargo_home()) != NULL) {
-        path_list_add(list, xasprintf("%s" CHECKOUTS "%s", home, checkout));
+        string_list_add(list, xasprintf("%s" CHECKOUTS "%s", home, checkout));
         free(home);
     } else if (vendored && root) {
-        path_list_add(list, xasprintf("%s/vendor/%s", root, vendored));
+        string_list_add(list, xasprintf("%s/vendor/%s", root, vendored));
     }
 }
 
-void source_project_paths(struct path_list *list, const char *recorded, const char *root,
+void source_project_paths(struct string_list *list, const char *recorded, const char *root,
                           const char *program)
 {
     const char *target = program ? strstr(program, "/target/") : NULL;
@@ -284,12 +235,12 @@ void source_project_paths(struct path_list *list, const char *recorded, const ch
 
     if (recorded[0] != '/') {
         if (root)
-            path_list_add(list, xasprintf("%s/%s", root, recorded));
-        path_list_add(list, xstrdup(recorded));
+            string_list_add(list, xasprintf("%s/%s", root, recorded));
+        string_list_add(list, xstrdup(recorded));
         if (target)
-            path_list_add(list, xasprintf("%.*s/%s", (int)size, program, recorded));
+            string_list_add(list, xasprintf("%.*s/%s", (int)size, program, recorded));
     } else if (root && size && !strncmp(recorded, program, size) && recorded[size] == '/') {
-        path_list_add(list, xasprintf("%s%s", root, recorded + size));
+        string_list_add(list, xasprintf("%s%s", root, recorded + size));
     }
 }
 
@@ -403,22 +354,22 @@ static struct source *new_source(struct source_finder *f, const char *recorded)
 }
 
 /* Takes the first of the candidates that there is. */
-static bool try_all(struct source *s, struct path_list *candidates, bool fixed)
+static bool try_all(struct source *s, struct string_list *candidates, bool fixed)
 {
     bool found = false;
 
     for (size_t i = 0; i < candidates->n && !found; i++) {
-        found = try_path(s, candidates->items[i]);
+        found = try_path(s, (char *)candidates->items[i]);
         candidates->items[i] = NULL;
     }
     s->fixed = found && fixed;
-    path_list_free(candidates);
+    string_list_free_texts(candidates);
     return found;
 }
 
 static void find_std(struct source_finder *f, struct source *s)
 {
-    struct path_list candidates = {0};
+    struct string_list candidates = {0};
     char *commit = source_std_commit(s->recorded);
 
     if (!f->asked)
@@ -430,7 +381,7 @@ static void find_std(struct source_finder *f, struct source *s)
     /* Lines of another version are wrong lines. */
     if (commit && f->commit && strcmp(commit, f->commit) != 0) {
         s->state = SOURCE_OTHER_STD;
-        path_list_free(&candidates);
+        string_list_free_texts(&candidates);
     } else {
         (void)try_all(s, &candidates, true);
     }
@@ -439,7 +390,7 @@ static void find_std(struct source_finder *f, struct source *s)
 
 const struct source *source_find(struct source_finder *f, const char *recorded)
 {
-    struct path_list candidates = {0};
+    struct string_list candidates = {0};
     struct source *s;
 
     for (size_t i = 0; i < f->n; i++)
@@ -450,7 +401,7 @@ const struct source *source_find(struct source_finder *f, const char *recorded)
     if (try_all(s, &candidates, false))
         return s;
     if (recorded[0] == '/')
-        path_list_add(&candidates, xstrdup(recorded));
+        string_list_add(&candidates, xstrdup(recorded));
     if (try_all(s, &candidates, source_is_shared(recorded)))
         return s;
     if (source_is_std(recorded)) {

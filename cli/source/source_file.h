@@ -79,20 +79,13 @@ char *source_root(void);
 /*--- Places ---*/
 
 /*
- * The places where a source file may be, as lists of paths to try. These functions read no file but
- * the folders of cargo's registries, and the manifest of a vendored crate for its version.
+ * The places where a source file may be, as lists of paths to try, which own them. These functions
+ * read no file but the folders of cargo's registries, and the manifest of a vendored crate for its
+ * version.
  */
 
-/* Paths of its own. Zero-initialised is empty. */
-struct path_list {
-    size_t n, room;
-    char **items;
-};
-/* Empties it. */
-void path_list_free(struct path_list *list);
-
 /* Adds the path that each fitting "OLD=NEW" makes: OLD is the path, or a folder above it. */
-void source_mapped_paths(struct path_list *list, const char *recorded,
+void source_mapped_paths(struct string_list *list, const char *recorded,
                          const struct string_list *maps);
 
 /* Tells whether a file belongs to the standard library or to a crate that this is made of:
@@ -102,16 +95,16 @@ bool source_is_std(const char *recorded);
 /* The commit in /rustc/<commit>/..., for the caller to free, or NULL. */
 char *source_std_commit(const char *recorded);
 /* Adds the paths in the toolchain with that sysroot. */
-void source_std_paths(struct path_list *list, const char *recorded, const char *sysroot);
+void source_std_paths(struct string_list *list, const char *recorded, const char *sysroot);
 /* Asks $RUSTC, or else rustc, for its sysroot and commit, each for the caller to free, or NULL. */
 void source_ask_rustc(char **sysroot, char **commit);
 
 /* Adds the paths of a file of a crate from a registry or repository: in cargo's folder, in the
  * project's vendor/, in Debian's registry. */
-void source_crate_paths(struct path_list *list, const char *recorded, const char *root);
+void source_crate_paths(struct string_list *list, const char *recorded, const char *root);
 /* Adds the paths of a file of the project, which `program`'s path says was built elsewhere and is
  * now in `root`; either may be NULL. */
-void source_project_paths(struct path_list *list, const char *recorded, const char *root,
+void source_project_paths(struct string_list *list, const char *recorded, const char *root,
                           const char *program);
 
 #endif

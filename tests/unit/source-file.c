@@ -13,7 +13,7 @@
 static char folder[] = "/tmp/cprof-source.XXXXXX";
 
 /* The list as "a b c", and empties it. */
-static const char *joined(struct path_list *list)
+static const char *joined(struct string_list *list)
 {
     static char text[1024];
     size_t used = 0;
@@ -22,14 +22,14 @@ static const char *joined(struct path_list *list)
     for (size_t i = 0; i < list->n; i++)
         used +=
             (size_t)snprintf(text + used, sizeof text - used, "%s%s", i ? " " : "", list->items[i]);
-    path_list_free(list);
+    string_list_free_texts(list);
     return text;
 }
 
 static const char *mapped(const char *path, const char *map)
 {
     struct string_list maps = {1, &map};
-    struct path_list list = {0};
+    struct string_list list = {0};
 
     source_mapped_paths(&list, path, &maps);
     return joined(&list);
@@ -52,7 +52,7 @@ static void test_maps(void)
 
 static const char *std_path(const char *path)
 {
-    struct path_list list = {0};
+    struct string_list list = {0};
 
     source_std_paths(&list, path, "/S");
     return joined(&list);
@@ -81,7 +81,7 @@ static void test_std(void)
 
 static const char *crate_path(const char *path)
 {
-    struct path_list list = {0};
+    struct string_list list = {0};
 
     source_crate_paths(&list, path, "/R");
     return joined(&list);
@@ -93,7 +93,7 @@ static const char *put(const char *name, const char *bytes, size_t size);
 static void test_vendored(void)
 {
     static const char manifest[] = "[package]\nname = \"a-b-2fast\"\nversion = \"1.0.0-rc.1\"\n";
-    struct path_list list = {0};
+    struct string_list list = {0};
     char name[128], want[256];
 
     snprintf(name, sizeof name, "%s/vendor", folder);
@@ -115,7 +115,7 @@ static void test_vendored(void)
 
 static const char *project_path(const char *path, const char *program)
 {
-    struct path_list list = {0};
+    struct string_list list = {0};
 
     source_project_paths(&list, path, "/R", program);
     return joined(&list);
