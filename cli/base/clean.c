@@ -56,24 +56,6 @@ static bool is_control(uint32_t c)
            (c & 0xfffe) == 0xfffe;
 }
 
-/* Writes what can be shown of the text at `text` to `to`, and returns the end of that. */
-static char *put_clean(char *end, const char *text, bool utf8)
-{
-    size_t size;
-
-    for (; *text; text += size) {
-        uint32_t c = text_decode(text, &size);
-        bool keep = c != UINT32_MAX && !is_control(c) && (utf8 || c < 0x80);
-        const char *from = keep ? text : utf8 ? REPLACEMENT : "?";
-        size_t n = keep ? size : strlen(from);
-
-        memcpy(end, from, n);
-        end += n;
-    }
-    *end = '\0';
-    return end;
-}
-
 /* The first character of `text` from the byte at `at` on: in UTF-8, three bytes on at the most. */
 static const char *next_character(const char *text, size_t at)
 {
@@ -92,12 +74,23 @@ static char *without_middle(const char *text, size_t size)
                      tail);
 }
 
-/* A byte becomes at most three. */
-static char *clean_all(const char *text, bool utf8)
+/* A copy of the text with a replacement, of at most three bytes, for each byte that is not valid in
+ * the encoding and, unless `controls` stay, each control character. */
+static char *clean_all(const char *text, bool utf8, bool controls)
 {
-    char *clean = xreallocarray(NULL, strlen(text) + 1, 3);
+    char *clean = xreallocarray(NULL, strlen(text) + 1, 3), *end = clean;
+    size_t size;
 
-    put_clean(clean, text, utf8);
+    for (; *text; text += size) {
+        uint32_t c = text_decode(text, &size);
+        bool keep = c != UINT32_MAX && (controls || !is_control(c)) && (utf8 || c < 0x80);
+        const char *from = keep ? text : utf8 ? REPLACEMENT : "?";
+        size_t n = keep ? size : strlen(from);
+
+        memcpy(end, from, n);
+        end += n;
+    }
+    *end = '\0';
     return clean;
 }
 
@@ -108,30 +101,19 @@ char *text_clean(const char *text)
     char *shorter, *clean;
 
     if (size <= TEXT_SHOWN_MAX)
-        return clean_all(text, utf8);
+        return clean_all(text, utf8, false);
     shorter = without_middle(text, size);
-    clean = clean_all(shorter, utf8);
+    clean = clean_all(shorter, utf8, false);
     free(shorter);
     return clean;
 }
 
 char *text_shown(const char *text)
 {
-    return clean_all(text, true);
+    return clean_all(text, true, false);
 }
 
 char *text_utf8(const char *text)
 {
-    char *valid = xreallocarray(NULL, strlen(text) + 1, 3), *end = valid;
-    size_t size;
-
-    for (; *text; text += size) {
-        bool keep = text_decode(text, &size) != UINT32_MAX;
-        size_t n = keep ? size : 3;
-
-        memcpy(end, keep ? text : REPLACEMENT, n);
-        end += n;
-    }
-    *end = '\0';
-    return valid;
+    return clean_all(text, true, true);
 }

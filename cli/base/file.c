@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -229,6 +230,21 @@ bool file_lines(char *path, bool (*line)(void *data, char *text), void *data)
     if (in)
         fclose(in);
     return stopped;
+}
+
+int file_scan(const char *path, const char *format, ...)
+{
+    FILE *in = fopen(path, "re");
+    va_list arguments;
+    int n = 0;
+
+    if (!in)
+        return 0;
+    va_start(arguments, format);
+    n = vfscanf(in, format, arguments);
+    va_end(arguments);
+    fclose(in);
+    return n;
 }
 
 int file_write(int fd, const char *bytes, size_t size)

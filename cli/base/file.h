@@ -29,6 +29,9 @@ char *path_folder(const char *path);
  * whether it did. A file that is not there has no lines. Frees `path`, which may be NULL. */
 bool file_lines(char *path, bool (*line)(void *data, char *text), void *data);
 
+/* fscanf() of a small file, as the kernel has them; 0: it cannot be read. */
+int file_scan(const char *path, const char *format, ...) __attribute__((format(scanf, 2, 3)));
+
 /* Writes all of it, as far as signals interrupt that. Returns 0, or -1 with errno. */
 int file_write(int fd, const char *bytes, size_t size);
 

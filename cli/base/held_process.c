@@ -3,6 +3,7 @@
 #include "base/held_process.h"
 
 #include "base/array.h"
+#include "base/file.h"
 #include "base/process.h"
 #include "base/sort.h"
 
@@ -50,16 +51,12 @@ static void add_thread(struct looking *l, const char *folder, pid_t id)
 {
     struct thread_times t = {.id = id};
     char path[128];
-    FILE *file;
 
     snprintf(path, sizeof path, "%s/%ld/schedstat", folder, (long)id);
-    file = fopen(path, "re");
-    if (file && fscanf(file, "%llu %llu", &t.ran, &t.ready) == 2) {
+    if (file_scan(path, "%llu %llu", &t.ran, &t.ready) == 2) {
         GROW(l->threads, l->n, l->room);
         l->threads[l->n++] = t;
     }
-    if (file)
-        fclose(file);
 }
 
 /* Adds the processes that a thread started. */

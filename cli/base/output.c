@@ -65,20 +65,18 @@ static const char **words_of(char *text)
 /* Starts the command with `input` as its standard input. */
 static int start(const char *command, int input)
 {
-    const char *less[] = {"LESS=FRX", "LV=-c"};
-    struct string_list environment = {.items = less};
+    struct string_list environment = {0};
     char *text = xstrdup(command);
     const char **words = words_of(text);
     const struct process_spec spec = {.argv = words, .environment = &environment, .input = input};
     int error;
 
     if (!getenv("LESS"))
-        environment.n = 1;
-    if (!getenv("LV")) {
-        environment.items = getenv("LESS") ? less + 1 : less;
-        environment.n++;
-    }
+        string_list_add(&environment, "LESS=FRX");
+    if (!getenv("LV"))
+        string_list_add(&environment, "LV=-c");
     error = words[0] ? process_start(&spec, &pager.pid) : -1;
+    string_list_free(&environment);
     free(words);
     free(text);
     return error;

@@ -2,6 +2,7 @@
 
 #include "run/machine.h"
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/process.h"
@@ -310,16 +311,12 @@ int geometry_check(const char *name, const char *text)
 static unsigned long long sysfs_number(const char *folder, unsigned index, const char *name)
 {
     char *path = xasprintf("%s/index%u/%s", folder, index, name);
-    FILE *file = fopen(path, "re");
     unsigned long long number = 0;
     char unit = 0;
+    int n = file_scan(path, "%llu%c", &number, &unit);
 
-    if (file && fscanf(file, "%llu%c", &number, &unit) < 1)
-        number = 0;
-    if (file)
-        fclose(file);
     free(path);
-    if (number > UINT32_MAX)
+    if (n < 1 || number > UINT32_MAX)
         return 0;
     return unit == 'K' ? number << 10 : unit == 'M' ? number << 20 : number;
 }

@@ -2,6 +2,7 @@
 
 #include "run/perf.h"
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/process.h"
@@ -60,14 +61,9 @@ bool perf_events_see_kernel(void)
 
 static long paranoid(void)
 {
-    FILE *in = fopen(PARANOID, "re");
-    long value = -1;
+    long value;
 
-    if (in && fscanf(in, "%ld", &value) != 1)
-        value = -1;
-    if (in)
-        fclose(in);
-    return value;
+    return file_scan(PARANOID, "%ld", &value) == 1 ? value : -1;
 }
 
 const char *perf_events_problem(const char **advice)

@@ -2,6 +2,7 @@
 
 #include "run/progress.h"
 
+#include "base/file.h"
 #include "base/held_process.h"
 #include "base/memory.h"
 #include "base/message.h"
@@ -98,12 +99,9 @@ static void put_scaled(char text[16], double value)
  * terminal would act upon. */
 static bool read_line(const struct progress *p, unsigned long long *ir, char name[NAME_ROOM])
 {
-    FILE *in = fopen(p->path, "re");
     int pid = 0;
-    bool found = in && fscanf(in, "%d %llu %159[^\n]", &pid, ir, name) == 3 && pid == p->pid;
+    bool found = file_scan(p->path, "%d %llu %159[^\n]", &pid, ir, name) == 3 && pid == p->pid;
 
-    if (in)
-        fclose(in);
     for (char *c = name; found && *c; c++)
         if ((unsigned char)*c < 0x20 || (unsigned char)*c >= 0x7f)
             *c = '?';

@@ -354,13 +354,11 @@ struct raw_receiver *raw_receiver_begin(const struct tempdir *dir, int *tool)
 static bool is_running(long pid)
 {
     char *path = xasprintf("/proc/%ld/stat", pid), state = 'Z';
-    FILE *in = fopen(path, "re");
-
     /* "PID (NAME) STATE ..."; a name with a parenthesis reads as one that runs. */
-    if (in && fscanf(in, "%*[^)]) %c", &state) != 1)
+    bool is_there = access(path, F_OK) == 0;
+
+    if (is_there && file_scan(path, "%*[^)]) %c", &state) != 1)
         state = 'R';
-    if (in)
-        fclose(in);
     free(path);
     return state != 'Z' && state != 'X';
 }

@@ -62,6 +62,16 @@ static bool is_own_dots(const char *name)
     return !strcmp(name, ".") || !strcmp(name, "..");
 }
 
+/* Removes the files of a folder but the one called `keep`. */
+static void clear(DIR *list, const char *keep)
+{
+    struct dirent *entry;
+
+    while ((entry = readdir(list)))
+        if (!is_own_dots(entry->d_name) && !(keep && !strcmp(entry->d_name, keep)))
+            unlinkat(dirfd(list), entry->d_name, 0);
+}
+
 /* A file that a run puts into its folder. */
 static bool is_of_run(const char *name)
 {
@@ -82,9 +92,7 @@ static void sweep_one(int parent, const char *name)
         is_ours = is_own_dots(entry->d_name) || is_of_run(entry->d_name);
     if (list && is_ours) {
         rewinddir(list);
-        while ((entry = readdir(list)))
-            if (!is_own_dots(entry->d_name))
-                unlinkat(lock, entry->d_name, 0);
+        clear(list, NULL);
         unlinkat(parent, name, AT_REMOVEDIR);
     }
     if (list)
@@ -168,13 +176,10 @@ int tempdir_make(struct tempdir *dir)
 void tempdir_clear(const struct tempdir *dir, const char *keep)
 {
     DIR *list = opendir(dir->path);
-    struct dirent *entry;
 
     if (!list)
         return;
-    while ((entry = readdir(list)))
-        if (!is_own_dots(entry->d_name) && !(keep && !strcmp(entry->d_name, keep)))
-            unlinkat(dirfd(list), entry->d_name, 0);
+    clear(list, keep);
     closedir(list);
 }
 

@@ -10,13 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Finds the functions and scopes of a unit. */
-static void debug_read_functions(struct unit *u);
-/* Finds what was inlined into a function. */
-static void debug_read_frames(struct debug_info *d, struct unit *u, struct debug_body *body);
-/* The function that `die`, of unit `u`, is a copy of, as an index; DEBUG_NONE: it has no name. */
-static uint32_t debug_describe(struct debug_info *d, struct unit *u, Dwarf_Die *die);
-
 /* The value of a frame in intervals. Intervals prefer the lower value of equal ranges; inner
  * frames, which have higher indices, get lower values. */
 static inline uint32_t frame_value(uint32_t frame)
@@ -272,139 +265,6 @@ void debug_take_files(struct debug_info *d, const struct debug_info *from, uint3
     u->n_files = from->units[unit].n_files;
 }
 
-/* The function that has `address`, with its unit; NULL: none. */
-static struct debug_body *body_at(struct debug_info *d, uint64_t address, struct unit **unit)
-{
-    struct unit *u = *unit = unit_at(d, address);
-    uint32_t i;
-
-    if (!u)
-        return NULL;
-    if (!u->has_functions) {
-        if (u->incomplete && d->dwp && dwp_find(d->dwp, &u->die, &u->body))
-            u->incomplete = map_add(&d->unit_map, map_hash((uintptr_t)u->body.cu),
-                                    (uint32_t)(u - d->units)) != 0;
-        debug_read_functions(u);
-        d->damaged |= u->damaged;
-        if (u->incomplete && !d->missing)
-            d->missing = split_name(&u->die);
-    }
-    i = intervals_find_near(&u->ranges, address, &u->hint);
-    return i == INTERVAL_NONE ? NULL : &u->bodies[i];
-}
-
-/* Tells whether row `i` is after `address`; there is none after the last. */
-static bool is_after(const struct unit *u, size_t i, uint64_t address)
-{
-    Dwarf_Addr start = 0;
-
-    return i >= u->n_lines || dwarf_lineaddr(dwarf_onesrcline(u->lines, i), &start) != 0 ||
-           start > address;
-}
-
-/* The number of rows at or before `address`: mostly that of the address before, or a few more. */
-static size_t rows_before(struct unit *u, uint64_t address)
-{
-    size_t low = 0, high = u->n_lines, hint = u->line_hint;
-
-    if (hint > 0 && !is_after(u, hint - 1, address)) {
-        for (size_t end = hint + 4; hint < end; hint++)
-            if (is_after(u, hint, address))
-                return u->line_hint = hint;
-        low = hint;
-    }
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (is_after(u, middle, address))
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return u->line_hint = low;
-}
-
-/* The last row at or before `address`: rows of one address override each other in their order. */
-static Dwarf_Line *row_at(struct unit *u, uint64_t address)
-{
-    size_t n = rows_before(u, address);
-
-    return n ? dwarf_onesrcline(u->lines, n - 1) : NULL;
-}
-
-bool debug_line(struct debug_info *d, uint64_t address, const char **file, uint32_t *line)
-{
-    struct unit *u = unit_at(d, address);
-    Dwarf_Line *row;
-    bool end = true;
-    int number = 0;
-
-    if (!u)
-        return false;
-    read_lines(d, u);
-    row = row_at(u, address);
-    if (!row || dwarf_lineendsequence(row, &end) != 0 || end)
-        return false;
-    *file = debug_join(u, dwarf_linesrc(row, NULL, NULL));
-    if (dwarf_lineno(row, &number) != 0 || number < 0)
-        number = 0;
-    *line = (uint32_t)number;
-    return *file != NULL;
-}
-
-uint32_t debug_function(struct debug_info *d, uint64_t address)
-{
-    struct unit *u;
-    struct debug_body *body = body_at(d, address, &u);
-
-    return body ? debug_describe(d, u, &body->die) : DEBUG_NONE;
-}
-
-uint32_t debug_frame(struct debug_info *d, uint64_t address)
-{
-    struct unit *u;
-    struct debug_body *body = body_at(d, address, &u);
-    uint32_t value;
-
-    if (!body)
-        return DEBUG_NONE;
-    if (!body->read) {
-        body->read = true;
-        debug_read_frames(d, u, body);
-        d->damaged |= u->damaged;
-        intervals_flatten(&body->frames);
-    }
-    value = intervals_find_near(&body->frames, address, &body->hint);
-    return value == INTERVAL_NONE ? DEBUG_NONE : frame_value(value);
-}
-
-static void free_unit(struct unit *u)
-{
-    for (size_t i = 0; i < u->n_bodies; i++)
-        intervals_free(&u->bodies[i].frames);
-    for (size_t i = 0; i < u->n_joined; i++)
-        free(u->joined[i].to);
-    free(u->bodies);
-    free(u->scopes);
-    free(u->joined);
-    intervals_free(&u->ranges);
-}
-
-void debug_free(struct debug_info *d)
-{
-    for (size_t i = 0; i < d->n_units; i++)
-        free_unit(&d->units[i]);
-    for (uint32_t i = 0; i < d->n_functions; i++)
-        free(d->functions[i].path);
-    free(d->units);
-    free(d->functions);
-    free(d->frames);
-    map_release(&d->function_map);
-    map_release(&d->unit_map);
-    intervals_free(&d->ranges);
-    *d = (struct debug_info){.n_units = 0};
-}
-
 /*--- Entries ---*/
 
 /* Walks over the trees of DIEs: functions, scopes and inlined frames of a unit. Each walk only ever
@@ -542,197 +402,6 @@ static void debug_read_functions(struct unit *u)
     u->has_functions = true;
     (void)walk_functions(&w, &u->body, DEBUG_NONE, 0);
     intervals_flatten(&u->ranges);
-}
-
-/* Frames */
-
-struct frame_walk {
-    struct debug_info *debug;
-    struct unit *unit;
-    struct debug_body *body;
-    Dwarf_Off last;
-};
-
-/* The attributes of an inlined function that are used, read in one go; code 0: it has none. */
-struct frame_attributes {
-    Dwarf_Attribute low, high, ranges, entry, origin, file, line;
-};
-
-static int note_attribute(Dwarf_Attribute *attribute, void *to)
-{
-    struct frame_attributes *f = to;
-
-    switch (dwarf_whatattr(attribute)) {
-    case DW_AT_low_pc:
-        f->low = *attribute;
-        break;
-    case DW_AT_high_pc:
-        f->high = *attribute;
-        break;
-    case DW_AT_ranges:
-        f->ranges = *attribute;
-        break;
-    case DW_AT_entry_pc:
-        f->entry = *attribute;
-        break;
-    case DW_AT_abstract_origin:
-        f->origin = *attribute;
-        break;
-    case DW_AT_call_file:
-        f->file = *attribute;
-        break;
-    case DW_AT_call_line:
-        f->line = *attribute;
-        break;
-    }
-    return DWARF_CB_OK;
-}
-
-static const char *call_file(struct unit *u, Dwarf_Attribute *file)
-{
-    Dwarf_Word index;
-
-    return file->code && dwarf_formudata(file, &index) == 0 ? debug_file(u, index) : NULL;
-}
-
-static uint32_t call_line(Dwarf_Attribute *line)
-{
-    Dwarf_Word number;
-
-    return line->code && dwarf_formudata(line, &number) == 0 && number <= INT32_MAX
-               ? (uint32_t)number
-               : 0;
-}
-
-/* The function that `die` is a copy of, as an index. */
-static uint32_t inlined_function(struct frame_walk *w, Dwarf_Die *die, Dwarf_Attribute *origin)
-{
-    Dwarf_Die from;
-
-    if (!origin->code)
-        return debug_describe(w->debug, w->unit, die);
-    return dwarf_formref_die(origin, &from) ? debug_describe(w->debug, w->unit, &from) : DEBUG_NONE;
-}
-
-/* The addresses of a frame, mostly one range. Returns false where they cannot be read. */
-static bool add_frame_ranges(struct intervals *list, Dwarf_Die *die, struct frame_attributes *f,
-                             uint32_t value)
-{
-    Dwarf_Addr start, end;
-    Dwarf_Word size;
-
-    if (f->ranges.code || !f->low.code || !f->high.code)
-        return debug_add_ranges(list, die, value);
-    if (dwarf_formaddr(&f->low, &start) != 0)
-        return false;
-    /* The end, or how far it is. */
-    if (dwarf_formaddr(&f->high, &end) != 0) {
-        if (dwarf_formudata(&f->high, &size) != 0)
-            return false;
-        end = start + size;
-    }
-    if (start > 1)
-        intervals_add(list, start, end, value);
-    return true;
-}
-
-/* The beginning of the one range of `die`; 0: it has several, or none. */
-static uint64_t single_range(Dwarf_Die *die)
-{
-    Dwarf_Addr base = 0, start, end, first = 0;
-    ptrdiff_t offset = 0;
-    unsigned n = 0;
-
-    while (n < 2 && (offset = dwarf_ranges(die, offset, &base, &start, &end)) > 0)
-        if (!n++)
-            first = start;
-    return n == 1 ? first : 0;
-}
-
-/* The first instruction of a frame: the one that is given, by its address or by how far it is from
- * the lowest one, or that of a frame in one piece. 0: not known. */
-static uint64_t frame_entry(Dwarf_Die *die, struct frame_attributes *f)
-{
-    Dwarf_Addr entry, low;
-    Dwarf_Word distance;
-
-    if (f->entry.code && dwarf_formaddr(&f->entry, &entry) == 0)
-        return entry;
-    if (f->entry.code && dwarf_formudata(&f->entry, &distance) == 0 && dwarf_lowpc(die, &low) == 0)
-        return low + distance;
-    return single_range(die);
-}
-
-/* The frame that `die` is; `parent` where its function has no name. */
-static uint32_t add_frame(struct frame_walk *w, Dwarf_Die *die, uint32_t parent)
-{
-    struct debug_info *d = w->debug;
-    struct frame_attributes f = {.low = {.code = 0}};
-    uint32_t function;
-
-    w->unit->damaged |= dwarf_getattrs(die, note_attribute, &f, 0) != 1;
-    function = inlined_function(w, die, &f.origin);
-    if (function == DEBUG_NONE) {
-        w->unit->damaged = true; /* who was inlined has a name */
-        return parent;
-    }
-    GROW(d->frames, d->n_frames, d->frames_room);
-    d->frames[d->n_frames] = (struct debug_frame){parent, function, call_file(w->unit, &f.file),
-                                                  call_line(&f.line), frame_entry(die, &f)};
-    w->unit->damaged |= !add_frame_ranges(&w->body->frames, die, &f, frame_value(d->n_frames));
-    return d->n_frames++;
-}
-
-static bool is_block(int tag)
-{
-    switch (tag) {
-    case DW_TAG_lexical_block:
-    case DW_TAG_try_block:
-    case DW_TAG_catch_block:
-    case DW_TAG_with_stmt:
-        return true;
-    default:
-        return false;
-    }
-}
-
-/* Notes all that was inlined below `parent_die`, which is part of the frame `parent`. Returns where
- * that ends, as walk_functions() does. */
-static Dwarf_Off walk_frames(struct frame_walk *w, Dwarf_Die *parent_die, uint32_t parent,
-                             unsigned depth)
-{
-    Dwarf_Off end = 0;
-    Dwarf_Die die;
-
-    if (!has_child(w->unit, parent_die, &die))
-        return 0;
-    if (depth > FRAMES_MAX) {
-        w->unit->damaged = true;
-        return 0;
-    }
-    do {
-        int tag = dwarf_tag(&die);
-        Dwarf_Off offset = dwarf_dieoffset(&die);
-
-        if (offset <= w->last) {
-            w->unit->damaged = true;
-            return 0;
-        }
-        w->last = offset;
-        end = 0;
-        if (tag == DW_TAG_inlined_subroutine)
-            end = walk_frames(w, &die, add_frame(w, &die, parent), depth + 1);
-        else if (is_block(tag))
-            end = walk_frames(w, &die, parent, depth + 1);
-    } while (go_on(w->unit, &die, &end));
-    return end;
-}
-
-static void debug_read_frames(struct debug_info *d, struct unit *u, struct debug_body *body)
-{
-    struct frame_walk w = {d, u, body, 0};
-
-    (void)walk_frames(&w, &body->die, DEBUG_NONE, 0);
 }
 
 /*--- Functions ---*/
@@ -934,6 +603,7 @@ static uint32_t add_function(struct debug_info *d, struct unit *u, Dwarf_Die *di
     return d->n_functions++;
 }
 
+/* The function that `die`, of unit `u`, is a copy of, as an index; DEBUG_NONE: it has no name. */
 static uint32_t debug_describe(struct debug_info *d, struct unit *u, Dwarf_Die *die)
 {
     Dwarf_Die origin = *die, next;
@@ -951,4 +621,330 @@ static uint32_t debug_describe(struct debug_info *d, struct unit *u, Dwarf_Die *
         i = add_function(d, u, &origin);
     d->short_names |= d->functions[i].short_name;
     return d->functions[i].linkage_name || d->functions[i].name ? i : DEBUG_NONE;
+}
+
+/*--- Frames ---*/
+
+struct frame_walk {
+    struct debug_info *debug;
+    struct unit *unit;
+    struct debug_body *body;
+    Dwarf_Off last;
+};
+
+/* The attributes of an inlined function that are used, read in one go; code 0: it has none. */
+struct frame_attributes {
+    Dwarf_Attribute low, high, ranges, entry, origin, file, line;
+};
+
+static int note_attribute(Dwarf_Attribute *attribute, void *to)
+{
+    struct frame_attributes *f = to;
+
+    switch (dwarf_whatattr(attribute)) {
+    case DW_AT_low_pc:
+        f->low = *attribute;
+        break;
+    case DW_AT_high_pc:
+        f->high = *attribute;
+        break;
+    case DW_AT_ranges:
+        f->ranges = *attribute;
+        break;
+    case DW_AT_entry_pc:
+        f->entry = *attribute;
+        break;
+    case DW_AT_abstract_origin:
+        f->origin = *attribute;
+        break;
+    case DW_AT_call_file:
+        f->file = *attribute;
+        break;
+    case DW_AT_call_line:
+        f->line = *attribute;
+        break;
+    }
+    return DWARF_CB_OK;
+}
+
+static const char *call_file(struct unit *u, Dwarf_Attribute *file)
+{
+    Dwarf_Word index;
+
+    return file->code && dwarf_formudata(file, &index) == 0 ? debug_file(u, index) : NULL;
+}
+
+static uint32_t call_line(Dwarf_Attribute *line)
+{
+    Dwarf_Word number;
+
+    return line->code && dwarf_formudata(line, &number) == 0 && number <= INT32_MAX
+               ? (uint32_t)number
+               : 0;
+}
+
+/* The function that `die` is a copy of, as an index. */
+static uint32_t inlined_function(struct frame_walk *w, Dwarf_Die *die, Dwarf_Attribute *origin)
+{
+    Dwarf_Die from;
+
+    if (!origin->code)
+        return debug_describe(w->debug, w->unit, die);
+    return dwarf_formref_die(origin, &from) ? debug_describe(w->debug, w->unit, &from) : DEBUG_NONE;
+}
+
+/* The addresses of a frame, mostly one range. Returns false where they cannot be read. */
+static bool add_frame_ranges(struct intervals *list, Dwarf_Die *die, struct frame_attributes *f,
+                             uint32_t value)
+{
+    Dwarf_Addr start, end;
+    Dwarf_Word size;
+
+    if (f->ranges.code || !f->low.code || !f->high.code)
+        return debug_add_ranges(list, die, value);
+    if (dwarf_formaddr(&f->low, &start) != 0)
+        return false;
+    /* The end, or how far it is. */
+    if (dwarf_formaddr(&f->high, &end) != 0) {
+        if (dwarf_formudata(&f->high, &size) != 0)
+            return false;
+        end = start + size;
+    }
+    if (start > 1)
+        intervals_add(list, start, end, value);
+    return true;
+}
+
+/* The beginning of the one range of `die`; 0: it has several, or none. */
+static uint64_t single_range(Dwarf_Die *die)
+{
+    Dwarf_Addr base = 0, start, end, first = 0;
+    ptrdiff_t offset = 0;
+    unsigned n = 0;
+
+    while (n < 2 && (offset = dwarf_ranges(die, offset, &base, &start, &end)) > 0)
+        if (!n++)
+            first = start;
+    return n == 1 ? first : 0;
+}
+
+/* The first instruction of a frame: the one that is given, by its address or by how far it is from
+ * the lowest one, or that of a frame in one piece. 0: not known. */
+static uint64_t frame_entry(Dwarf_Die *die, struct frame_attributes *f)
+{
+    Dwarf_Addr entry, low;
+    Dwarf_Word distance;
+
+    if (f->entry.code && dwarf_formaddr(&f->entry, &entry) == 0)
+        return entry;
+    if (f->entry.code && dwarf_formudata(&f->entry, &distance) == 0 && dwarf_lowpc(die, &low) == 0)
+        return low + distance;
+    return single_range(die);
+}
+
+/* The frame that `die` is; `parent` where its function has no name. */
+static uint32_t add_frame(struct frame_walk *w, Dwarf_Die *die, uint32_t parent)
+{
+    struct debug_info *d = w->debug;
+    struct frame_attributes f = {.low = {.code = 0}};
+    uint32_t function;
+
+    w->unit->damaged |= dwarf_getattrs(die, note_attribute, &f, 0) != 1;
+    function = inlined_function(w, die, &f.origin);
+    if (function == DEBUG_NONE) {
+        w->unit->damaged = true; /* who was inlined has a name */
+        return parent;
+    }
+    GROW(d->frames, d->n_frames, d->frames_room);
+    d->frames[d->n_frames] = (struct debug_frame){parent, function, call_file(w->unit, &f.file),
+                                                  call_line(&f.line), frame_entry(die, &f)};
+    w->unit->damaged |= !add_frame_ranges(&w->body->frames, die, &f, frame_value(d->n_frames));
+    return d->n_frames++;
+}
+
+static bool is_block(int tag)
+{
+    switch (tag) {
+    case DW_TAG_lexical_block:
+    case DW_TAG_try_block:
+    case DW_TAG_catch_block:
+    case DW_TAG_with_stmt:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Notes all that was inlined below `parent_die`, which is part of the frame `parent`. Returns where
+ * that ends, as walk_functions() does. */
+static Dwarf_Off walk_frames(struct frame_walk *w, Dwarf_Die *parent_die, uint32_t parent,
+                             unsigned depth)
+{
+    Dwarf_Off end = 0;
+    Dwarf_Die die;
+
+    if (!has_child(w->unit, parent_die, &die))
+        return 0;
+    if (depth > FRAMES_MAX) {
+        w->unit->damaged = true;
+        return 0;
+    }
+    do {
+        int tag = dwarf_tag(&die);
+        Dwarf_Off offset = dwarf_dieoffset(&die);
+
+        if (offset <= w->last) {
+            w->unit->damaged = true;
+            return 0;
+        }
+        w->last = offset;
+        end = 0;
+        if (tag == DW_TAG_inlined_subroutine)
+            end = walk_frames(w, &die, add_frame(w, &die, parent), depth + 1);
+        else if (is_block(tag))
+            end = walk_frames(w, &die, parent, depth + 1);
+    } while (go_on(w->unit, &die, &end));
+    return end;
+}
+
+static void debug_read_frames(struct debug_info *d, struct unit *u, struct debug_body *body)
+{
+    struct frame_walk w = {d, u, body, 0};
+
+    (void)walk_frames(&w, &body->die, DEBUG_NONE, 0);
+}
+
+/*--- By address ---*/
+
+/* The function that has `address`, with its unit; NULL: none. */
+static struct debug_body *body_at(struct debug_info *d, uint64_t address, struct unit **unit)
+{
+    struct unit *u = *unit = unit_at(d, address);
+    uint32_t i;
+
+    if (!u)
+        return NULL;
+    if (!u->has_functions) {
+        if (u->incomplete && d->dwp && dwp_find(d->dwp, &u->die, &u->body))
+            u->incomplete = map_add(&d->unit_map, map_hash((uintptr_t)u->body.cu),
+                                    (uint32_t)(u - d->units)) != 0;
+        debug_read_functions(u);
+        d->damaged |= u->damaged;
+        if (u->incomplete && !d->missing)
+            d->missing = split_name(&u->die);
+    }
+    i = intervals_find_near(&u->ranges, address, &u->hint);
+    return i == INTERVAL_NONE ? NULL : &u->bodies[i];
+}
+
+/* Tells whether row `i` is after `address`; there is none after the last. */
+static bool is_after(const struct unit *u, size_t i, uint64_t address)
+{
+    Dwarf_Addr start = 0;
+
+    return i >= u->n_lines || dwarf_lineaddr(dwarf_onesrcline(u->lines, i), &start) != 0 ||
+           start > address;
+}
+
+/* The number of rows at or before `address`: mostly that of the address before, or a few more. */
+static size_t rows_before(struct unit *u, uint64_t address)
+{
+    size_t low = 0, high = u->n_lines, hint = u->line_hint;
+
+    if (hint > 0 && !is_after(u, hint - 1, address)) {
+        for (size_t end = hint + 4; hint < end; hint++)
+            if (is_after(u, hint, address))
+                return u->line_hint = hint;
+        low = hint;
+    }
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (is_after(u, middle, address))
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return u->line_hint = low;
+}
+
+/* The last row at or before `address`: rows of one address override each other in their order. */
+static Dwarf_Line *row_at(struct unit *u, uint64_t address)
+{
+    size_t n = rows_before(u, address);
+
+    return n ? dwarf_onesrcline(u->lines, n - 1) : NULL;
+}
+
+bool debug_line(struct debug_info *d, uint64_t address, const char **file, uint32_t *line)
+{
+    struct unit *u = unit_at(d, address);
+    Dwarf_Line *row;
+    bool end = true;
+    int number = 0;
+
+    if (!u)
+        return false;
+    read_lines(d, u);
+    row = row_at(u, address);
+    if (!row || dwarf_lineendsequence(row, &end) != 0 || end)
+        return false;
+    *file = debug_join(u, dwarf_linesrc(row, NULL, NULL));
+    if (dwarf_lineno(row, &number) != 0 || number < 0)
+        number = 0;
+    *line = (uint32_t)number;
+    return *file != NULL;
+}
+
+uint32_t debug_function(struct debug_info *d, uint64_t address)
+{
+    struct unit *u;
+    struct debug_body *body = body_at(d, address, &u);
+
+    return body ? debug_describe(d, u, &body->die) : DEBUG_NONE;
+}
+
+uint32_t debug_frame(struct debug_info *d, uint64_t address)
+{
+    struct unit *u;
+    struct debug_body *body = body_at(d, address, &u);
+    uint32_t value;
+
+    if (!body)
+        return DEBUG_NONE;
+    if (!body->read) {
+        body->read = true;
+        debug_read_frames(d, u, body);
+        d->damaged |= u->damaged;
+        intervals_flatten(&body->frames);
+    }
+    value = intervals_find_near(&body->frames, address, &body->hint);
+    return value == INTERVAL_NONE ? DEBUG_NONE : frame_value(value);
+}
+
+static void free_unit(struct unit *u)
+{
+    for (size_t i = 0; i < u->n_bodies; i++)
+        intervals_free(&u->bodies[i].frames);
+    for (size_t i = 0; i < u->n_joined; i++)
+        free(u->joined[i].to);
+    free(u->bodies);
+    free(u->scopes);
+    free(u->joined);
+    intervals_free(&u->ranges);
+}
+
+void debug_free(struct debug_info *d)
+{
+    for (size_t i = 0; i < d->n_units; i++)
+        free_unit(&d->units[i]);
+    for (uint32_t i = 0; i < d->n_functions; i++)
+        free(d->functions[i].path);
+    free(d->units);
+    free(d->functions);
+    free(d->frames);
+    map_release(&d->function_map);
+    map_release(&d->unit_map);
+    intervals_free(&d->ranges);
+    *d = (struct debug_info){.n_units = 0};
 }
