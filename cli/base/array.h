@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,6 +42,16 @@ static inline size_t lower_bound(const void *items, size_t n, size_t size,
             high = middle;
     }
     return low;
+}
+
+/* `n` indices, of which none is known yet: UINT32_MAX, which is CPROF_NONE. The caller frees them.
+ */
+static inline uint32_t *new_indices(size_t n)
+{
+    uint32_t *indices = xreallocarray(NULL, n + 1, sizeof *indices);
+
+    memset(indices, 0xff, (n + 1) * sizeof *indices);
+    return indices;
 }
 
 /* Moves the elements that `is` is true of to the front, each kind in its order. Returns how many

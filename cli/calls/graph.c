@@ -98,11 +98,9 @@ static uint32_t *find(uint32_t n, const struct cprof_call *calls, uint32_t n_cal
 
     s.found = xcalloc(n, sizeof *s.found);
     s.low = xcalloc(n, sizeof *s.low);
-    s.cycle = xreallocarray(NULL, n, sizeof *s.cycle);
+    s.cycle = new_indices(n);
     s.open = xcalloc(n, sizeof *s.open);
     s.path = xcalloc(n, sizeof *s.path);
-    for (uint32_t i = 0; i < n; i++)
-        s.cycle[i] = CPROF_NONE;
     for (uint32_t i = 0; i < n; i++)
         if (!s.found[i])
             follow(&s, i);
@@ -313,6 +311,11 @@ void graph_load(struct graph *g, const struct cprof_profile *p)
         g->bounds[i] = p->functions[i].inclusive_least ? BOUND_LEAST : BOUND_EXACT;
 }
 
+static uint32_t parent_of(const uint32_t *parents, size_t size, uint32_t i)
+{
+    return *(const uint32_t *)((const char *)parents + i * size);
+}
+
 int64_t *path_sums(const struct paths *paths)
 {
     size_t n = paths->profile->n_events;
@@ -330,14 +333,13 @@ int64_t *path_sums(const struct paths *paths)
     return sums;
 }
 
-void paths_walk(const struct paths *paths, paths_enter *enter, paths_leave *leave, void *data)
+void tree_walk(const uint32_t *parents, size_t size, uint32_t n, paths_enter *enter,
+               paths_leave *leave, void *data)
 {
-    uint32_t *child = xreallocarray(NULL, paths->n, sizeof *child);
-    uint32_t *next = xreallocarray(NULL, paths->n, sizeof *next), root = CPROF_NONE;
+    uint32_t *child = new_indices(n), *next = new_indices(n), root = CPROF_NONE;
 
-    memset(child, 0xff, paths->n * sizeof *child);
-    for (uint32_t i = paths->n; i-- > 0;) {
-        uint32_t parent = paths->contexts[i].parent;
+    for (uint32_t i = n; i-- > 0;) {
+        uint32_t parent = parent_of(parents, size, i);
         uint32_t *first = parent == CPROF_NONE ? &root : &child[parent];
 
         next[i] = *first;
@@ -348,7 +350,7 @@ void paths_walk(const struct paths *paths, paths_enter *enter, paths_leave *leav
             i = child[i];
             continue;
         }
-        for (; i != CPROF_NONE && next[i] == CPROF_NONE; i = paths->contexts[i].parent)
+        for (; i != CPROF_NONE && next[i] == CPROF_NONE; i = parent_of(parents, size, i))
             leave(data, i);
         if (i != CPROF_NONE) {
             leave(data, i);
@@ -357,6 +359,12 @@ void paths_walk(const struct paths *paths, paths_enter *enter, paths_leave *leav
     }
     free(child);
     free(next);
+}
+
+void paths_walk(const struct paths *paths, paths_enter *enter, paths_leave *leave, void *data)
+{
+    if (paths->n)
+        tree_walk(&paths->contexts->parent, sizeof *paths->contexts, paths->n, enter, leave, data);
 }
 
 void graph_free(struct graph *g)

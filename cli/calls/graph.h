@@ -52,8 +52,11 @@ int64_t *path_sums(const struct paths *paths);
 /* Enters a context on a walk; false ends it there. */
 typedef bool paths_enter(void *data, uint32_t context);
 typedef void paths_leave(void *data, uint32_t context);
-/* Walks over all contexts, each before those below it, in their order, and leaves each behind
- * these. */
+/* Walks over the `n` nodes of a tree, each before those below it, in their order, and leaves each
+ * behind these. `parents`: the first one's, and the others follow at a distance of `size`. */
+void tree_walk(const uint32_t *parents, size_t size, uint32_t n, paths_enter *enter,
+               paths_leave *leave, void *data);
+/* tree_walk() over all contexts. */
 void paths_walk(const struct paths *paths, paths_enter *enter, paths_leave *leave, void *data);
 
 /* The index of the first call by function `caller` in calls that are sorted by caller, as those of

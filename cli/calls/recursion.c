@@ -2,7 +2,7 @@
 
 #include "calls/recursion.h"
 
-#include "base/memory.h"
+#include "base/array.h"
 #include "calls/graph.h"
 
 #include <stdlib.h>
@@ -70,22 +70,14 @@ static void leave(void *data, uint32_t i)
         s->nearest[c->function] = s->outer[i];
 }
 
-static uint32_t *all_none(size_t n)
-{
-    uint32_t *all = xreallocarray(NULL, n + 1, sizeof *all);
-
-    memset(all, 0xff, (n + 1) * sizeof *all);
-    return all;
-}
-
 /* Lists the calls that may lead back. */
 static void list_calls(struct search *s)
 {
     const struct cprof_profile *p = s->profile;
     uint32_t *cycle = cycles_find_linked(p, is_inlined), n = 0;
 
-    s->calls = all_none(p->n_calls);
-    s->first_call = all_none(p->n_functions);
+    s->calls = new_indices(p->n_calls);
+    s->first_call = new_indices(p->n_functions);
     for (uint32_t i = 0, k = 0; i < p->n_functions; i++) {
         s->first_call[i] = n;
         for (; k < p->n_calls && p->calls[k].caller == i; k++)
@@ -119,8 +111,8 @@ bool recursion_each(const struct cprof_profile *p, recursion_use *use, void *con
     list_calls(&s);
     few = are_few(&s);
     if (few) {
-        s.nearest = all_none(p->n_functions);
-        s.outer = all_none(p->n_contexts);
+        s.nearest = new_indices(p->n_functions);
+        s.outer = new_indices(p->n_contexts);
         paths_walk(&paths, enter, leave, &s);
     }
     free(s.calls);
@@ -132,8 +124,8 @@ bool recursion_each(const struct cprof_profile *p, recursion_use *use, void *con
 
 void recursion_inlined(const struct cprof_profile *p, uint32_t **first, uint32_t **next)
 {
-    *first = all_none(p->n_contexts);
-    *next = all_none(p->n_contexts);
+    *first = new_indices(p->n_contexts);
+    *next = new_indices(p->n_contexts);
     for (uint32_t i = 0; i < p->n_contexts; i++) {
         uint32_t host = i;
 

@@ -2,6 +2,7 @@
 
 #include "derive/copy.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "cprof_internal.h"
 
@@ -328,9 +329,7 @@ static void put_data(struct copier *c, bool curves)
     uint32_t *none = NULL;
 
     if (!c->contexts && p->n_contexts) {
-        none = xreallocarray(NULL, p->n_contexts, sizeof *none);
-        for (uint32_t i = 0; i < p->n_contexts; i++)
-            none[i] = CPROF_NONE;
+        none = new_indices(p->n_contexts);
     }
     copy_data(c->builder, p, none ? none : c->contexts, c->functions, c->files,
               (curves ? COPY_CURVES : 0) | (none ? COPY_ALL_CONTEXTS : 0));

@@ -2,6 +2,7 @@
 
 #include "derive/short_paths.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "calls/graph.h"
 #include "cprof_internal.h"
@@ -38,14 +39,6 @@ struct fold {
     struct level *levels;
     uint32_t depth;
 };
-
-static uint32_t *new_indices(size_t n)
-{
-    uint32_t *indices = xreallocarray(NULL, n + 1, sizeof *indices);
-
-    memset(indices, 0xff, (n + 1) * sizeof *indices);
-    return indices;
-}
 
 /* Functions without names may be any, and inlined code is part of the function around it. */
 static bool can_lead_back(const struct fold *f, const struct cprof_context *c)

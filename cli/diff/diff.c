@@ -2,6 +2,7 @@
 
 #include "diff/diff.h"
 
+#include "base/array.h"
 #include "base/counts.h"
 #include "base/memory.h"
 #include "base/sort.h"
@@ -191,12 +192,10 @@ static void describe(const struct comparison *m, const struct keyed_function *e,
 static void make_rows(struct comparison *m)
 {
     struct diff *d = m->diff;
-    uint32_t *row_of_group = xreallocarray(NULL, m->matching.n_groups, sizeof *row_of_group);
+    uint32_t *row_of_group = new_indices(m->matching.n_groups);
     const struct keyed_function **described_by =
         xcalloc(m->matching.n_groups + 1, sizeof *described_by);
 
-    for (uint32_t i = 0; i < m->matching.n_groups; i++)
-        row_of_group[i] = CPROF_NONE;
     d->rows = xcalloc(m->matching.n_groups + 1, sizeof *d->rows);
     for (size_t i = 0; i < m->matching.n; i++) {
         struct keyed_function *e = &m->matching.functions[i];
@@ -416,9 +415,7 @@ void diff_load(struct diff *diff, const struct cprof_profile *old_profile,
         graph_load(&m.graph[side], p);
         find_self(&m, (enum diff_side)side);
         find_around(&m, (enum diff_side)side);
-        diff->row_of[side] = xreallocarray(NULL, p->n_functions, sizeof *diff->row_of[side]);
-        for (uint32_t f = 0; f < p->n_functions; f++)
-            diff->row_of[side][f] = CPROF_NONE;
+        diff->row_of[side] = new_indices(p->n_functions);
         matching_add(&m.matching, p, (enum diff_side)side, has_cost, &m);
     }
     matching_group(&m.matching);

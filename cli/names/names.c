@@ -136,8 +136,7 @@ uint32_t *name_ids_first(const uint32_t *numbers, uint32_t n_functions)
     for (uint32_t i = 0; i < n_functions; i++)
         if (numbers[i] >= n)
             n = numbers[i] + 1;
-    of_number = xreallocarray(NULL, n, sizeof *of_number);
-    memset(of_number, 0xff, n * sizeof *of_number);
+    of_number = new_indices(n);
     for (uint32_t i = 0; i < n_functions; i++) {
         if (of_number[numbers[i]] == CPROF_NONE)
             of_number[numbers[i]] = i;

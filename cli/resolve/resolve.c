@@ -476,12 +476,10 @@ static void resolve(struct builder *b, const struct cprof_profile *raw,
     if (r.first_heap > raw->n_events)
         r.first_heap = raw->n_events;
     r.places = xcalloc(raw->n_costs, sizeof *r.places);
-    r.functions = xreallocarray(NULL, raw->n_functions, sizeof *r.functions);
+    r.functions = new_indices(raw->n_functions);
     r.stubs = xcalloc(raw->n_functions, sizeof *r.stubs);
     r.parts = xcalloc(raw->n_functions, sizeof *r.parts);
     r.counts_others = xcalloc(raw->n_functions, sizeof *r.counts_others);
-    for (uint32_t i = 0; i < raw->n_functions; i++)
-        r.functions[i] = CPROF_NONE;
     if (raw->n_data)
         r.data_types = xreallocarray(NULL, raw->n_data, sizeof *r.data_types);
     for (uint32_t i = 0; i < raw->n_data; i++)

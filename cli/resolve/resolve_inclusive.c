@@ -259,8 +259,9 @@ static bool is_call_above(const struct totals *t, uint32_t i)
 
 /* Enters context `i`: counts it where it is the outermost of its function, and puts the "call" of
  * an inlined one. */
-static void enter(struct totals *t, uint32_t i)
+static bool enter(void *data, uint32_t i)
 {
+    struct totals *t = data;
     const struct path *p = &t->r->paths[i];
     const int64_t *sum = t->r->sums + (size_t)i * t->n;
     struct cprof_call call = {.callee = p->function, .inlined = 1};
@@ -268,42 +269,19 @@ static void enter(struct totals *t, uint32_t i)
     if (t->active[p->function]++ == 0)
         add_to(row(t, t->paths, p->function), sum, t->r->raw->totals, t->n);
     if (p->chain == CHAIN_NONE || is_call_above(t, i))
-        return;
+        return true;
     call.caller = t->r->paths[p->parent].function;
     call.file = t->r->chains.items[p->chain].file;
     call.line = t->r->chains.items[p->chain].line;
     (void)builder_call(t->r->builder, &call, sum);
+    return true;
 }
 
-/* Goes through all paths, one after the other. */
-static void walk_paths(struct totals *t)
+static void leave(void *data, uint32_t i)
 {
-    const struct resolver *r = t->r;
-    uint32_t *child = xreallocarray(NULL, r->n_paths, sizeof *child);
-    uint32_t *next = xreallocarray(NULL, r->n_paths, sizeof *next), root = CPROF_NONE;
+    struct totals *t = data;
 
-    memset(child, 0xff, r->n_paths * sizeof *child);
-    for (uint32_t i = r->n_paths; i-- > 0;) {
-        uint32_t *first = r->paths[i].parent == CPROF_NONE ? &root : &child[r->paths[i].parent];
-
-        next[i] = *first;
-        *first = i;
-    }
-    for (uint32_t i = root; i != CPROF_NONE;) {
-        enter(t, i);
-        if (child[i] != CPROF_NONE) {
-            i = child[i];
-            continue;
-        }
-        for (; i != CPROF_NONE && next[i] == CPROF_NONE; i = r->paths[i].parent)
-            t->active[r->paths[i].function]--;
-        if (i != CPROF_NONE) {
-            t->active[r->paths[i].function]--;
-            i = next[i];
-        }
-    }
-    free(child);
-    free(next);
+    t->active[t->r->paths[i].function]--;
 }
 
 /* Inlined functions have cost what one of their calls has at least, which the tool knows exactly:
@@ -364,7 +342,7 @@ void resolver_put_inclusive(struct resolver *r)
         add_children(r);
         if (!r->raw->sampled) /* whose paths are not folded */
             find_incomplete(&t);
-        walk_paths(&t);
+        tree_walk(&r->paths->parent, sizeof *r->paths, r->n_paths, enter, leave, &t);
         raise_to_calls(&t);
     }
     put(&t);

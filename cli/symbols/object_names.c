@@ -554,16 +554,6 @@ uint32_t object_names_chain(struct object_names *n, uint64_t address)
     return n->frames[innermost];
 }
 
-/* `n` times CPROF_NONE. */
-static uint32_t *new_indices(size_t n)
-{
-    uint32_t *indices = xreallocarray(NULL, n, sizeof *indices);
-
-    for (size_t i = 0; i < n; i++)
-        indices[i] = CPROF_NONE;
-    return indices;
-}
-
 void object_names_open(struct object_names *n, struct builder *b, const struct cprof_object *object,
                        struct inline_chains *chains, const struct function_starts *starts,
                        const uint64_t *expected, size_t n_expected)

@@ -2,6 +2,7 @@
 
 #include "table/rows.h"
 
+#include "base/array.h"
 #include "base/counts.h"
 #include "base/memory.h"
 #include "base/sort.h"
@@ -83,12 +84,10 @@ static void describe_rows(struct rows *rows, const uint32_t *row_of)
 {
     const struct cprof_profile *p = rows->profile;
     int64_t *own = xcalloc(p->n_functions, sizeof *own);
-    uint32_t *costliest = xreallocarray(NULL, rows->n, sizeof *costliest);
+    uint32_t *costliest = new_indices(rows->n);
 
     for (uint32_t i = 0; i < p->n_costs && p->n_events; i++)
         counts_add(&own[p->costs[i].function], cprof_cost_values(p, i), 1);
-    for (size_t i = 0; i < rows->n; i++)
-        costliest[i] = CPROF_NONE;
     for (uint32_t i = 0; i < p->n_functions; i++)
         if (costliest[row_of[i]] == CPROF_NONE || own[i] > own[costliest[row_of[i]]])
             costliest[row_of[i]] = i;
@@ -108,9 +107,8 @@ uint32_t *rows_of_functions(const struct rows *rows)
 {
     const struct cprof_profile *p = rows->profile;
     uint32_t *row_of = xreallocarray(NULL, p->n_functions, sizeof *row_of);
-    uint32_t n = number_rows(p, row_of), *places = xreallocarray(NULL, n, sizeof *places);
+    uint32_t n = number_rows(p, row_of), *places = new_indices(n);
 
-    memset(places, 0xff, n * sizeof *places); /* CPROF_NONE */
     for (size_t i = 0; i < rows->n; i++)
         places[row_of[rows->items[i].function]] = (uint32_t)i;
     for (uint32_t i = 0; i < p->n_functions; i++)

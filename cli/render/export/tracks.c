@@ -26,11 +26,10 @@ static uint32_t add_track(struct tracks *t, uint32_t function)
 
 void tracks_load(struct tracks *t, const struct cprof_profile *p)
 {
-    uint32_t *of_function = xreallocarray(NULL, (size_t)p->n_functions + 1, sizeof *of_function);
+    uint32_t *of_function = new_indices(p->n_functions);
 
     *t = (struct tracks){.profile = p};
     t->of_context = xreallocarray(NULL, p->n_contexts, sizeof *t->of_context);
-    memset(of_function, 0xff, ((size_t)p->n_functions + 1) * sizeof *of_function);
     for (uint32_t i = 0; i < p->n_contexts; i++) {
         const struct cprof_context *c = &p->contexts[i];
         uint32_t function = is_root(p, i) ? c->function : CPROF_NONE;
