@@ -27,7 +27,7 @@ enum {
 };
 
 struct settings {
-    struct show_settings show; /* sort, output */
+    struct show_settings show; /* first: rows of its options are of this struct, too */
     int format;                /* index into formats; FORMAT_NONE: not given */
     const char *threshold;
     long max_depth; /* 0: as deep as they are */
@@ -131,12 +131,7 @@ static const struct option_def options[] = {
      .help = "the format to write, see below",
      .offset = AT(format),
      .choices = format_names},
-    {.name = "output",
-     .letter = 'o',
-     .kind = OPTION_STRING | OPTION_USUAL,
-     .value = "FILE",
-     .help = "write to a file, whole or not at all",
-     .offset = AT(show.output)},
+    SHOW_OPTION_OUTPUT(OPTION_USUAL),
     {.name = "sort",
      .kind = OPTION_STRING | OPTION_USUAL,
      .value = "COLUMN",

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 struct settings {
-    struct show_settings show; /* sort, output, names */
+    struct show_settings show; /* first: rows of its options are of this struct, too */
     struct flame_settings flame;
     const char *old; /* --diff; NULL: nothing is compared */
     bool open;
@@ -23,12 +23,7 @@ struct settings {
 #define AT(member) offsetof(struct settings, member)
 
 static const struct option_def options[] = {
-    {.name = "output",
-     .letter = 'o',
-     .kind = OPTION_STRING,
-     .value = "FILE",
-     .help = "write to a file, whole or not at all",
-     .offset = AT(show.output)},
+    SHOW_OPTION_OUTPUT(0),
     {.name = "open", .kind = OPTION_FLAG, .help = OPEN_HELP, .offset = AT(open)},
     {.name = "sort",
      .kind = OPTION_STRING,

@@ -39,8 +39,8 @@ static time_t time_of(const char *path)
 }
 
 struct report_settings {
-    struct show_settings show;
-    bool apart; /* each file for itself */
+    struct show_settings show; /* first: rows of its options are of this struct, too */
+    bool apart;                /* each file for itself */
     bool open;
     const char *page; /* --html: NULL: not given; "": without a file */
     bool last;        /* the profile is the last run's */
@@ -71,10 +71,7 @@ static const struct option_def report_options[] = {
      .kind = OPTION_FLAG,
      .help = "in the page's flame graph, draw threads apart, also threads that run equal code",
      .offset = offsetof(struct report_settings, show.threads)},
-    {.name = "no-pager",
-     .kind = OPTION_FLAG,
-     .help = "write all at once; on a terminal $PAGER shows it, or less",
-     .offset = offsetof(struct report_settings, show.no_pager)},
+    SHOW_OPTION_NO_PAGER,
     {.name = NULL},
 };
 

@@ -77,15 +77,23 @@ extern const char *const show_format_names[]; /* enum show_format */
         .help = "colours: auto (on a terminal without NO_COLOR), always, never",     \
         .offset = offsetof(struct show_settings, color), .choices = show_color_names \
     }
+/* The row of --output; `usual` is OPTION_USUAL or 0. */
+#define SHOW_OPTION_OUTPUT(usual)                                                          \
+    {                                                                                      \
+        .name = "output", .letter = 'o', .kind = OPTION_STRING | (usual), .value = "FILE", \
+        .help = "write to a file, whole or not at all",                                    \
+        .offset = offsetof(struct show_settings, output)                                   \
+    }
+/* The row of --filter. */
+#define SHOW_OPTION_FILTER(usual)                                            \
+    {                                                                        \
+        .name = "filter", .kind = OPTION_STRING | (usual), .value = "REGEX", \
+        .help = "show functions whose name matches (extended regex)",        \
+        .offset = offsetof(struct show_settings, filter)                     \
+    }
 /* The options of struct show_settings that say how a table is written, and where to. */
 #define SHOW_OPTIONS_WRITTEN                                                                     \
-    SHOW_OPTION_COLOR,                                                                           \
-        {.name = "output",                                                                       \
-         .letter = 'o',                                                                          \
-         .kind = OPTION_STRING | OPTION_USUAL,                                                   \
-         .value = "FILE",                                                                        \
-         .help = "write to a file, whole or not at all",                                         \
-         .offset = offsetof(struct show_settings, output)},                                      \
+    SHOW_OPTION_COLOR, SHOW_OPTION_OUTPUT(OPTION_USUAL),                                         \
         {.name = "format",                                                                       \
          .kind = OPTION_CHOICE,                                                                  \
          .value = "FORMAT",                                                                      \

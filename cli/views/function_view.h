@@ -68,14 +68,7 @@ void function_begin(const struct function_view *view, FILE *out, bool to_file);
         .help = "look at this profile instead of the last run's", .offset = FUNCTION_AT(profile) \
     }
 #define FUNCTION_OPTIONS_OUTPUT                                           \
-    SHOW_OPTION_COLOR,                                                    \
-        {.name = "output",                                                \
-         .letter = 'o',                                                   \
-         .kind = OPTION_STRING,                                           \
-         .value = "FILE",                                                 \
-         .help = "write to a file, whole or not at all",                  \
-         .offset = FUNCTION_AT(show.output)},                             \
-        SHOW_OPTION_NO_PAGER,                                             \
+    SHOW_OPTION_COLOR, SHOW_OPTION_OUTPUT(0), SHOW_OPTION_NO_PAGER,       \
         {.name = "json",                                                  \
          .kind = OPTION_OPTIONAL,                                         \
          .help = "write JSON instead of a table",                         \
