@@ -32,10 +32,9 @@ struct aliases {
     struct alias *near; /* by number */
     uint64_t *known;    /* a bit for each of these: it is there */
     size_t n_near;      /* a multiple of 64 */
-    struct alias *far;  /* of other numbers */
-    uint32_t n_far, far_room;
-    struct map map; /* from these numbers to their places in `far` */
-    uint32_t count; /* of all */
+    struct vector far;  /* struct alias, of other numbers */
+    struct map map;     /* from these numbers to their places in `far` */
+    uint32_t count;     /* of all */
 };
 
 /* A name as a line gave it: the place of its alias, or one of these. */

@@ -11,7 +11,7 @@
 
 static struct alias *alias_at(const struct aliases *a, uint32_t place)
 {
-    return place & FAR ? &a->far[place - FAR] : &a->near[place];
+    return place & FAR ? (struct alias *)a->far.data + (place - FAR) : &a->near[place];
 }
 
 static int equal_alias(const void *owner, uint32_t index, const void *key)
@@ -32,7 +32,8 @@ static uint32_t find_alias(const struct aliases *a, uint64_t id)
 
     if (is_known(a, id))
         return (uint32_t)id;
-    found = a->map.count ? map_find(&a->map, map_hash(id), equal_alias, a->far, &id) : MAP_NONE;
+    found =
+        a->map.count ? map_find(&a->map, map_hash(id), equal_alias, a->far.data, &id) : MAP_NONE;
     return found == MAP_NONE ? MAP_NONE : found | FAR;
 }
 
@@ -55,19 +56,6 @@ static int widen_near(struct aliases *a, uint64_t id)
     return 0;
 }
 
-/* Makes room for one more in `far`. 0, or -1 when out of memory. */
-static int widen_far(struct aliases *a)
-{
-    size_t room = a->far_room ? (size_t)a->far_room * 2 : 64;
-    struct alias *far = room < FAR ? realloc(a->far, room * sizeof *far) : NULL;
-
-    if (!far)
-        return -1;
-    a->far = far;
-    a->far_room = (uint32_t)room;
-    return 0;
-}
-
 /* Finds a place for a new number: numbers are mostly dense, and then they are places themselves.
  * MAP_NONE when out of memory. */
 static uint32_t place_alias(struct aliases *a, uint64_t id)
@@ -76,9 +64,10 @@ static uint32_t place_alias(struct aliases *a, uint64_t id)
         return MAP_NONE;
     if (id < a->n_near)
         return (uint32_t)id;
-    if ((a->n_far == a->far_room && widen_far(a)) || map_add(&a->map, map_hash(id), a->n_far))
+    if (a->far.count >= FAR || !vector_push(&a->far, sizeof(struct alias)) ||
+        map_add(&a->map, map_hash(id), (uint32_t)a->far.count - 1))
         return MAP_NONE;
-    return a->n_far++ | FAR;
+    return (uint32_t)(a->far.count - 1) | FAR;
 }
 
 /* A new alias with this text. Its place, or MAP_NONE with the error set. */
@@ -245,7 +234,7 @@ void callgrind_release_names(struct callgrind *c)
 {
     for (size_t i = 0; i < SPACES; i++) {
         map_release(&c->aliases[i].map);
-        free(c->aliases[i].far);
+        free(c->aliases[i].far.data);
         free(c->aliases[i].near);
         free(c->aliases[i].known);
     }

@@ -31,8 +31,7 @@ struct folded_level {
  */
 struct folded {
     struct sampled s;
-    struct map name_map;
-    struct vector names;        /* struct folded_name */
+    struct set names;           /* struct folded_name */
     struct vector levels, last; /* of the last line: struct folded_level, and its bytes */
     uint32_t object;            /* of all functions */
     uint64_t n_lines, n_pairs;  /* with a count, and with two */
@@ -109,43 +108,37 @@ static int equal_name(const void *owner, uint32_t index, const void *key)
     return a->size == b->size && a->inlined == b->inlined && !memcmp(a->text, b->text, b->size);
 }
 
-static uint32_t add_name(struct folded *f, const struct folded_name *key, uint32_t hash)
+/* Makes the frame of a new name, whose text is a line's. 0 or -1. */
+static int make_frame(struct folded *f, struct folded_name *name)
 {
-    struct stack_frame frame = {.file = CPROF_NONE, .inlined = key->inlined};
-    const char *name = key->size ? reader_bytes(&f->s.r, key->text, key->text + key->size) : "???";
-    struct folded_name *new;
+    struct stack_frame frame = {.file = CPROF_NONE, .inlined = name->inlined};
 
-    if (!name)
-        return CPROF_NONE;
-    frame.function = builder_function(f->s.r.builder, name, NULL, f->object, CPROF_NONE, 0);
-    if (frame.function == CPROF_NONE)
-        return CPROF_NONE;
-    new = vector_push(&f->names, sizeof *new);
-    if (!new || map_add(&f->name_map, hash, (uint32_t)f->names.count - 1)) {
-        error_memory(f->s.r.error);
-        return CPROF_NONE;
-    }
-    *new = *key;
-    new->text = name;
-    new->frame = stacks_frame(&f->s.stacks, &frame);
-    return new->frame;
+    name->text = name->size ? reader_bytes(&f->s.r, name->text, name->text + name->size) : "???";
+    if (!name->text)
+        return -1;
+    frame.function = builder_function(f->s.r.builder, name->text, NULL, f->object, CPROF_NONE, 0);
+    if (frame.function != CPROF_NONE)
+        name->frame = stacks_frame(&f->s.stacks, &frame);
+    return name->frame == CPROF_NONE ? -1 : 0;
 }
 
 /* The frame of this text, on top of the stack `below`. */
 static uint32_t frame_called(struct folded *f, uint32_t below, const char *text, size_t size)
 {
     const size_t mark = sizeof INLINED - 1;
-    struct folded_name key = {.text = text, .size = size};
-    uint32_t hash, found;
+    struct folded_name key = {.text = text, .size = size, .frame = CPROF_NONE}, *name;
+    uint32_t found;
 
     if (size > mark && !memcmp(text + size - mark, INLINED, mark)) {
         key.size -= mark;
         key.inlined = below != CPROF_NONE;
     }
-    hash = map_hash_bytes(text, key.size, (uintptr_t)f);
-    found = map_find(&f->name_map, hash, equal_name, f->names.data, &key);
-    return found == MAP_NONE ? add_name(f, &key, hash)
-                             : ((const struct folded_name *)f->names.data)[found].frame;
+    found = set_put(&f->names, map_hash_bytes(text, key.size, (uintptr_t)f), equal_name, &key,
+                    sizeof key);
+    if (found == MAP_NONE)
+        return CPROF_NONE;
+    name = (struct folded_name *)f->names.items.data + found;
+    return name->frame == CPROF_NONE && make_frame(f, name) ? CPROF_NONE : name->frame;
 }
 
 /* How many bytes two texts have in common at their beginning. */
@@ -293,8 +286,7 @@ struct cprof_profile *folded_read(struct input *in, unsigned flags, struct cprof
     if (!f)
         return NULL;
     profile = reader_run(&f->s.r, in, flags, error, CPROF_FORMAT_FOLDED, read_all);
-    map_release(&f->name_map);
-    free(f->names.data);
+    set_release(&f->names);
     free(f->levels.data);
     free(f->last.data);
     sampled_free(&f->s);

@@ -13,11 +13,10 @@
 struct gperf {
     struct sampled s;
     struct vector mappings; /* struct gperf_mapping, by start once they are sorted */
-    struct vector places;   /* struct gperf_place */
-    struct map place_map;
-    struct vector stack;  /* uint64_t: addresses of the sample at hand, the innermost first */
-    int ends_whole;       /* the list of mapped files does */
-    uint64_t handlers[2]; /* addresses that the handler left behind the first; 0: none */
+    struct set places;      /* struct gperf_place */
+    struct vector stack;    /* uint64_t: addresses of the sample at hand, the innermost first */
+    int ends_whole;         /* the list of mapped files does */
+    uint64_t handlers[2];   /* addresses that the handler left behind the first; 0: none */
 };
 
 /* Columns of the heap, in the order of a line. */
@@ -168,27 +167,23 @@ static int equal_place(const void *owner, uint32_t index, const void *key)
  */
 static const struct stack_frame *frame_at(struct gperf *g, uint64_t at)
 {
-    uint32_t hash = map_hash(at), object;
-    uint32_t found = map_find(&g->place_map, hash, equal_place, g->places.data, &at);
+    struct gperf_place key = {at, {.function = CPROF_NONE, .file = CPROF_NONE}}, *place;
+    uint32_t found = set_put(&g->places, map_hash(at), equal_place, &key, sizeof key), object;
     const struct gperf_mapping *m;
-    struct gperf_place *new;
-    uint64_t address;
 
-    if (found != MAP_NONE)
-        return &((const struct gperf_place *)g->places.data)[found].frame;
-    m = find_mapping(g, at);
-    address = m ? at - m->start + m->offset : at;
-    object = m ? m->object : builder_object(g->s.r.builder, "???", NULL);
-    if (object == CPROF_NONE)
-        return NULL;
-    if (g->places.count >= MAP_NONE - 1 || !(new = vector_push(&g->places, sizeof *new)) ||
-        map_add(&g->place_map, hash, (uint32_t)g->places.count - 1)) {
+    if (found == MAP_NONE) {
         error_memory(g->s.r.error);
         return NULL;
     }
-    *new = (struct gperf_place){at, {.file = CPROF_NONE, .address = address}};
-    new->frame.function = sampled_unnamed(&g->s, object, address);
-    return new->frame.function == CPROF_NONE ? NULL : &new->frame;
+    place = (struct gperf_place *)g->places.items.data + found;
+    if (place->frame.function != CPROF_NONE)
+        return &place->frame;
+    m = find_mapping(g, at);
+    place->frame.address = m ? at - m->start + m->offset : at;
+    object = m ? m->object : builder_object(g->s.r.builder, "???", NULL);
+    if (object != CPROF_NONE)
+        place->frame.function = sampled_unnamed(&g->s, object, place->frame.address);
+    return place->frame.function == CPROF_NONE ? NULL : &place->frame;
 }
 
 /* Adds an address to the stack at hand. 0 or -1. */
@@ -857,8 +852,7 @@ struct cprof_profile *gperf_read(struct input *in, unsigned flags, struct cprof_
         return NULL;
     profile = reader_run(&g->s.r, in, flags, error, CPROF_FORMAT_GPERFTOOLS, read_all);
     free(g->mappings.data);
-    free(g->places.data);
-    map_release(&g->place_map);
+    set_release(&g->places);
     free(g->stack.data);
     sampled_free(&g->s);
     return profile;

@@ -64,6 +64,27 @@ void map_release(struct map *m)
     memset(m, 0, sizeof *m);
 }
 
+uint32_t set_put(struct set *s, uint32_t hash, map_equal *equal, const void *key, size_t size)
+{
+    uint32_t index = map_find(&s->map, hash, equal, s->items.data, key);
+    void *new;
+
+    if (index != MAP_NONE)
+        return index;
+    index = (uint32_t)s->items.count;
+    if (s->items.count >= MAP_NONE - 1 || !(new = vector_push(&s->items, size)))
+        return MAP_NONE;
+    memcpy(new, key, size);
+    return map_add(&s->map, hash, index) ? MAP_NONE : index;
+}
+
+void set_release(struct set *s)
+{
+    free(s->items.data);
+    map_release(&s->map);
+    s->items = (struct vector){NULL, 0, 0};
+}
+
 uint32_t map_hash_bytes(const void *data, size_t size, uint64_t seed)
 {
     const char *bytes = data;

@@ -8,6 +8,8 @@
 #ifndef PARSER_MAP_H
 #define PARSER_MAP_H
 
+#include "arena.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -37,6 +39,17 @@ __attribute__((always_inline)) static inline void map_prefetch(const struct map 
 /* Adds an index that is not in the map. 0, or -1 when out of memory. */
 int map_add(struct map *m, uint32_t hash, uint32_t index);
 void map_release(struct map *m);
+
+/* Elements of one size, each once, and a map of them. One of zeros is empty. */
+struct set {
+    struct vector items;
+    struct map map;
+};
+
+/* The index of the element that equals `key`: a copy of `key`, made if new. `equal` gets the array
+ * as its owner. MAP_NONE when out of memory. */
+uint32_t set_put(struct set *s, uint32_t hash, map_equal *equal, const void *key, size_t size);
+void set_release(struct set *s);
 
 /* Mixes 64 bits into 32 that are fit for a map. */
 static inline uint32_t map_hash(uint64_t key)

@@ -17,12 +17,6 @@
 
 /*--- Time off the processor ---*/
 
-/* Zeros are ready; perf_waits_release() afterwards. */
-struct perf_waits {
-    struct vector threads; /* struct perf_wait */
-    struct map map;
-};
-
 /* A thread. */
 struct perf_wait {
     uint64_t tid;
@@ -38,25 +32,12 @@ static int equal_thread(const void *owner, uint32_t index, const void *key)
 }
 
 /* The state of thread `tid`, made if new; NULL: out of memory. Valid until the next call. */
-static struct perf_wait *perf_waits_of(struct perf_waits *waits, uint64_t tid)
+static struct perf_wait *wait_of(struct set *waits, uint64_t tid)
 {
-    uint32_t hash = map_hash(tid);
-    uint32_t found = map_find(&waits->map, hash, equal_thread, waits->threads.data, &tid);
-    struct perf_wait *new;
+    struct perf_wait key = {.tid = tid};
+    uint32_t found = set_put(waits, map_hash(tid), equal_thread, &key, sizeof key);
 
-    if (found != MAP_NONE)
-        return (struct perf_wait *)waits->threads.data + found;
-    found = (uint32_t)waits->threads.count;
-    if (!(new = vector_push(&waits->threads, sizeof *new)) || map_add(&waits->map, hash, found))
-        return NULL;
-    *new = (struct perf_wait){.tid = tid};
-    return new;
-}
-
-static void perf_waits_release(struct perf_waits *waits)
-{
-    free(waits->threads.data);
-    map_release(&waits->map);
+    return found == MAP_NONE ? NULL : (struct perf_wait *)waits->items.data + found;
 }
 
 /*--- Processes ---*/
@@ -161,7 +142,7 @@ struct perf {
     uint32_t outermost;                  /* the last of them, in `known` */
     size_t n_kernel;                     /* the first of them that are the kernel's */
     struct stacks_cut cut;
-    struct perf_waits waits;
+    struct set waits;      /* struct perf_wait */
     struct vector running; /* perf_processes_take() */
     int is_in_user;        /* the last of them is no kernel's */
     struct vector known;   /* struct perf_known */
@@ -670,7 +651,7 @@ static uint32_t push_stack(struct perf *p)
 /* The thread at hand has left the processor with this stack. */
 static int begin_wait(struct perf *p, uint32_t node)
 {
-    struct perf_wait *wait = perf_waits_of(&p->waits, p->tid);
+    struct perf_wait *wait = wait_of(&p->waits, p->tid);
 
     if (!wait)
         return error_memory(p->s.r.error);
@@ -717,7 +698,7 @@ static int switch_thread(struct perf *p, const struct perf_head *head)
 {
     const char *at = head->rest, *word, *how;
     size_t size, how_size;
-    struct perf_wait *wait = perf_waits_of(&p->waits, head->tid);
+    struct perf_wait *wait = wait_of(&p->waits, head->tid);
     uint32_t node;
 
     if (!wait)
@@ -927,7 +908,7 @@ static struct cprof_profile *read_profile(struct input *in, unsigned flags,
     free(p->known.data);
     free(p->running.data);
     map_release(&p->known_map);
-    perf_waits_release(&p->waits);
+    set_release(&p->waits);
     stacks_cut_release(&p->cut);
     arena_release(&p->lines);
     sampled_free(&p->s);

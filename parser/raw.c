@@ -337,7 +337,7 @@ static int end_record(struct raw *w)
  * without names that tell instructions apart. */
 static int can_keep_blocks(const struct raw *w)
 {
-    return w->may_keep_blocks && w->n_contexts && !w->n_before && !w->names.count;
+    return w->may_keep_blocks && w->n_contexts && !w->n_before && !w->names.items.count;
 }
 
 /* Hands all that was read to the builder. `more`: another profile follows in the file. */
@@ -361,11 +361,12 @@ static int finish_one(struct raw *w, int more)
 }
 
 /* The arrays that are of one profile of a file with several. */
-#define VECTORS(w)                                                                              \
-    {                                                                                           \
-        &(w)->objects, &(w)->instructions, &(w)->blocks, &(w)->names, &(w)->sums, &(w)->runs,   \
-            &(w)->first_runs, &(w)->large, &(w)->misses, &(w)->miss_rows, &(w)->contexts,       \
-            &(w)->sections, &(w)->counted_args, &(w)->data_files, &(w)->data, &(w)->curve_sizes \
+#define VECTORS(w)                                                                            \
+    {                                                                                         \
+        &(w)->objects, &(w)->instructions, &(w)->blocks, &(w)->names.items, &(w)->sums,       \
+            &(w)->runs, &(w)->first_runs, &(w)->large, &(w)->misses, &(w)->miss_rows,         \
+            &(w)->contexts, &(w)->sections, &(w)->counted_args, &(w)->data_files, &(w)->data, \
+            &(w)->curve_sizes                                                                 \
     }
 
 static void start_one(struct raw *w)
@@ -376,7 +377,7 @@ static void start_one(struct raw *w)
         vectors[i]->count = 0;
     memset(w->data_sums, 0, sizeof w->data_sums);
     memset(w->reuse_sums, 0, sizeof w->reuse_sums);
-    map_release(&w->name_map);
+    map_release(&w->names.map);
     w->n_contexts = w->keys_seen = w->n_toggles = w->n_alloc_functions = w->n_heap = 0;
     w->is_below_peak = 0;
     w->has_data = w->has_line_use = w->have_counts = w->in_body = w->have_end = w->r.have_events =
@@ -474,9 +475,8 @@ static void release(struct raw *w)
     raw_release_batches(w);
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         free(vectors[i]->data);
-    free(w->functions.data);
-    map_release(&w->function_map);
-    map_release(&w->name_map);
+    set_release(&w->functions);
+    map_release(&w->names.map);
     free(w);
 }
 

@@ -48,7 +48,7 @@ struct raw_path {
     size_t first_run; /* where its runs begin in those of the batch */
     uint32_t parent;  /* its number in the file */
     uint32_t object;  /* of the profile */
-    uint32_t hash;    /* of the function, in `function_map` */
+    uint32_t hash;    /* of the function, in `functions` */
 };
 
 /* Contexts that were read and are not taken in yet. */
@@ -72,7 +72,7 @@ struct raw {
     struct raw_batch batches[WORKER_JOBS + 1];
     struct raw_batch *batch;   /* is filled; others are taken in */
     struct cprof_error behind; /* errors of the builder, and of taking batches in */
-    struct vector objects, instructions, blocks, names, misses, miss_rows;
+    struct vector objects, instructions, blocks, misses, miss_rows;
     struct vector sums;         /* int64_t: of each basic block, how often it ran in the program */
     struct vector runs;         /* uint32_t: struct block_run of contexts, with their counts */
     struct vector first_runs;   /* size_t: of each context; its end too once all were read */
@@ -87,11 +87,10 @@ struct raw {
     uint64_t data_sums[CPROF_DATA_EVENTS];     /* of all misses of data */
     struct vector curve_sizes;                 /* uint64_t */
     uint64_t reuse_sums[2][CPROF_REUSE_KINDS]; /* of places, and of data */
-    struct vector functions;                   /* struct raw_function */
-    struct map function_map;
-    struct map name_map;                     /* from (object, address) to `names` */
-    uint32_t spec_events[BLOCK_EVENTS];      /* CPROF_NONE: not counted in this file */
-    uint32_t every_event[READER_MAX_EVENTS]; /* the columns of "i" and "e" records */
+    struct set functions;                      /* struct raw_function, of the profile's objects */
+    struct set names;                          /* struct raw_function, of `objects` */
+    uint32_t spec_events[BLOCK_EVENTS];        /* CPROF_NONE: not counted in this file */
+    uint32_t every_event[READER_MAX_EVENTS];   /* the columns of "i" and "e" records */
     uint32_t n_every;
     uint32_t heap_event[READER_MAX_EVENTS]; /* those of the heap's records */
     uint32_t n_heap_peaks;                  /* "heap-peak" lines so far */

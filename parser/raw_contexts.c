@@ -195,19 +195,18 @@ static int equal_function(const void *owner, uint32_t index, const void *key)
 static uint32_t function_called(struct raw *w, uint32_t object, uint64_t address, uint32_t hash,
                                 const char *name)
 {
-    struct raw_function key = {address, object, CPROF_NONE}, *functions = w->functions.data, *new;
-    uint32_t found = map_find(&w->function_map, hash, equal_function, functions, &key);
+    struct raw_function key = {address, object, CPROF_NONE}, *found;
+    uint32_t index = set_put(&w->functions, hash, equal_function, &key, sizeof key);
 
-    if (found != MAP_NONE)
-        return functions[found].function;
-    key.function = builder_function_at(w->r.builder, name, NULL, object, CPROF_NONE, 0, address);
-    if (key.function == CPROF_NONE || !(new = raw_push_behind(w, &w->functions, sizeof *new)))
+    if (index == MAP_NONE) {
+        error_memory(&w->behind);
         return CPROF_NONE;
-    *new = key;
-    if (!map_add(&w->function_map, hash, (uint32_t)w->functions.count - 1))
-        return key.function;
-    error_memory(&w->behind);
-    return CPROF_NONE;
+    }
+    found = (struct raw_function *)w->functions.items.data + index;
+    if (found->function == CPROF_NONE)
+        found->function =
+            builder_function_at(w->r.builder, name, NULL, object, CPROF_NONE, 0, address);
+    return found->function;
 }
 
 /* The function "???" that begins at `address` of an object of the profile. The builder would find
@@ -417,7 +416,7 @@ static int take_paths(struct raw *w, const struct raw_path *paths, size_t n)
         struct cprof_context context = {.site = path->site, .calls = path->calls};
 
         if (i + AHEAD < n)
-            map_prefetch(&w->function_map, paths[i + AHEAD].hash);
+            map_prefetch(&w->functions.map, paths[i + AHEAD].hash);
         context.function = raw_function_at(w, path->object, path->address, path->hash);
         if (context.function == CPROF_NONE || raw_add_context(w, path->parent, &context) ||
             !(first = raw_push_behind(w, &w->first_runs, sizeof *first)))
@@ -595,21 +594,19 @@ int raw_add_name(struct raw *w, uint32_t object, uint64_t address, const char *n
 {
     const struct raw_object *o = (const struct raw_object *)w->objects.data + object;
     struct raw_function key = {address, object, CPROF_NONE}, *new;
-    uint32_t hash = raw_function_hash(object, address);
+    uint32_t index =
+        set_put(&w->names, raw_function_hash(object, address), equal_function, &key, sizeof key);
 
-    if (map_find(&w->name_map, hash, equal_function, w->names.data, &key) != MAP_NONE)
+    if (index == MAP_NONE)
+        return error_memory(w->r.error);
+    new = (struct raw_function *)w->names.items.data + index;
+    if (new->function != CPROF_NONE)
         return 0;
     /* With samples it is the function itself, and contexts are of it. */
-    key.function = builder_header(w->r.builder)->sampled
-                       ? raw_named_function(w, o->object, address, name)
-                       : builder_function(w->r.builder, name, NULL, o->object, CPROF_NONE, 0);
-    if (key.function == CPROF_NONE || w->names.count == MAP_NONE - 1 ||
-        !(new = raw_push(w, &w->names, sizeof *new)))
-        return -1;
-    *new = key;
-    if (map_add(&w->name_map, hash, (uint32_t)w->names.count - 1))
-        return error_memory(w->r.error);
-    return 0;
+    new->function = builder_header(w->r.builder)->sampled
+                        ? raw_named_function(w, o->object, address, name)
+                        : builder_function(w->r.builder, name, NULL, o->object, CPROF_NONE, 0);
+    return new->function == CPROF_NONE ? -1 : 0;
 }
 
 /* The function of an address: the one named there, or the object's "???". */
@@ -617,12 +614,13 @@ uint32_t raw_place_function(struct raw *w, uint32_t object, uint64_t address)
 {
     struct raw_object *o = (struct raw_object *)w->objects.data + object;
     struct raw_function key = {address, object, CPROF_NONE};
-    uint32_t found = w->names.count ? map_find(&w->name_map, raw_function_hash(object, address),
-                                               equal_function, w->names.data, &key)
-                                    : MAP_NONE;
+    uint32_t found = w->names.items.count
+                         ? map_find(&w->names.map, raw_function_hash(object, address),
+                                    equal_function, w->names.items.data, &key)
+                         : MAP_NONE;
 
     if (found != MAP_NONE)
-        return ((const struct raw_function *)w->names.data)[found].function;
+        return ((const struct raw_function *)w->names.items.data)[found].function;
     if (o->function == CPROF_NONE)
         o->function = builder_function(w->r.builder, "???", NULL, o->object, CPROF_NONE, 0);
     return o->function;

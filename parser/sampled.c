@@ -80,8 +80,7 @@ int sampled_begin(struct sampled *s, size_t size)
 void sampled_free(struct sampled *s)
 {
     stacks_release(&s->stacks);
-    map_release(&s->thread_map);
-    free(s->threads.data);
+    set_release(&s->threads);
     free(s->columns.data);
     free(s);
 }
@@ -100,36 +99,35 @@ static int equal_thread(const void *owner, uint32_t index, const void *key)
     return a->name == b->name && a->is_first == b->is_first;
 }
 
-static uint32_t find_thread(struct sampled *s, const struct sampled_thread *key)
+static uint32_t find_thread(struct sampled *s, const char *name, int is_first)
 {
-    uint32_t hash = map_hash((uintptr_t)key->name ^ (uintptr_t)key->is_first);
-    uint32_t found = map_find(&s->thread_map, hash, equal_thread, s->threads.data, key);
-    struct sampled_thread *new;
+    struct sampled_thread key = {name, is_first, CPROF_NONE}, *thread;
+    uint32_t hash = map_hash((uintptr_t)name ^ (uintptr_t)is_first);
+    uint32_t found = set_put(&s->threads, hash, equal_thread, &key, sizeof key);
 
-    if (found != MAP_NONE)
-        return ((const struct sampled_thread *)s->threads.data)[found].root;
-    found = (uint32_t)s->threads.count;
-    if (!(new = vector_push(&s->threads, sizeof *new)) || map_add(&s->thread_map, hash, found))
+    if (found == MAP_NONE)
         return out_of_memory(s);
-    *new = *key;
-    return new->root = stacks_root(&s->stacks);
+    thread = (struct sampled_thread *)s->threads.items.data + found;
+    if (thread->root == CPROF_NONE)
+        thread->root = stacks_root(&s->stacks);
+    return thread->root;
 }
 
 uint32_t sampled_thread(struct sampled *s, const char *name)
 {
-    return find_thread(s, &(struct sampled_thread){.name = name});
+    return find_thread(s, name, 0);
 }
 
 uint32_t sampled_first_thread(struct sampled *s, const char *name)
 {
-    return find_thread(s, &(struct sampled_thread){.name = name, .is_first = 1});
+    return find_thread(s, name, 1);
 }
 
 int sampled_name_threads(struct sampled *s)
 {
-    const struct sampled_thread *threads = s->threads.data;
+    const struct sampled_thread *threads = s->threads.items.data;
 
-    for (size_t i = 0; i < s->threads.count && s->threads.count > 1; i++) {
+    for (size_t i = 0; i < s->threads.items.count && s->threads.items.count > 1; i++) {
         char name[300];
         uint32_t function;
 

@@ -35,8 +35,7 @@ enum { SAMPLED_MAX_FRAMES = 1 << 16 };
 struct sampled {
     struct reader r;
     struct stacks stacks;
-    struct vector threads; /* struct sampled_thread */
-    struct map thread_map;
+    struct set threads;           /* struct sampled_thread */
     struct vector columns;        /* struct sampled_column, of sampled_column() */
     size_t n_pushed, most_pushed; /* frames; most: 0: no limit */
 };

@@ -14,6 +14,12 @@ struct level {
     uint32_t edge; /* CPROF_NONE: no caller, or it was not looked for */
 };
 
+/* A call, and how often it is on the stack at hand. */
+struct edge {
+    struct cprof_call call;
+    uint32_t on_stack;
+};
+
 /* A walk over the tree, from each node to the ones above it. */
 struct walk {
     const struct stacks *s;
@@ -27,8 +33,7 @@ struct walk {
     unsigned char *counted;       /* of each node: 1 if its call counts its samples */
     uint32_t *on_stack;           /* how often each function is on the stack at hand */
     uint32_t *first_level;        /* of each function on the stack: where it is the outermost */
-    struct vector edges, on_edge; /* struct cprof_call; how often each is on the stack at hand */
-    struct map edge_map;
+    struct set edges;             /* struct edge */
     struct level *levels;
     uint32_t depth;
 };
@@ -455,7 +460,8 @@ int stacks_complete(struct stacks *s, struct stacks_cut *cut)
 
 static int equal_edge(const void *owner, uint32_t index, const void *key)
 {
-    const struct cprof_call *a = (const struct cprof_call *)owner + index, *b = key;
+    const struct cprof_call *a = &((const struct edge *)owner)[index].call;
+    const struct cprof_call *b = &((const struct edge *)key)->call;
 
     return a->caller == b->caller && a->callee == b->callee && a->file == b->file &&
            a->line == b->line && a->address == b->address && a->inlined == b->inlined;
@@ -464,23 +470,15 @@ static int equal_edge(const void *owner, uint32_t index, const void *key)
 /* The number of the call; made if new. CPROF_NONE: out of memory. */
 static uint32_t edge_number(struct walk *w, const struct cprof_call *call)
 {
+    struct edge key = {*call, 0};
     uint64_t mixed = map_mix((uint64_t)call->caller << 32 | call->callee, call->address);
     uint32_t hash =
         map_hash(map_mix(map_mix(mixed, (uint64_t)call->file << 32 | call->line), call->inlined));
-    uint32_t found = map_find(&w->edge_map, hash, equal_edge, w->edges.data, call), *on_edge;
-    struct cprof_call *new;
+    uint32_t found = set_put(&w->edges, hash, equal_edge, &key, sizeof key);
 
-    if (found != MAP_NONE)
-        return found;
-    new = vector_push(&w->edges, sizeof *new);
-    on_edge = vector_push(&w->on_edge, sizeof *on_edge);
-    if (!new || !on_edge || map_add(&w->edge_map, hash, (uint32_t)w->edges.count - 1)) {
+    if (found == MAP_NONE)
         error_memory(w->s->error);
-        return CPROF_NONE;
-    }
-    *new = *call;
-    *on_edge = 0;
-    return (uint32_t)w->edges.count - 1;
+    return found;
 }
 
 static struct cprof_call call_of(const struct walk *w, uint32_t caller, uint32_t node)
@@ -502,7 +500,7 @@ static int enter_edge(struct walk *w, struct level *level, const struct cprof_ca
     level->edge = edge_number(w, call);
     if (level->edge == CPROF_NONE)
         return -1;
-    *is_first = ((uint32_t *)w->on_edge.data)[level->edge]++ == 0;
+    *is_first = ((struct edge *)w->edges.items.data)[level->edge].on_stack++ == 0;
     return 0;
 }
 
@@ -538,7 +536,7 @@ static int walk_enter_call(struct walk *w, uint32_t caller, struct level *level)
 static void walk_leave_call(struct walk *w, const struct level *level)
 {
     if (level->edge != CPROF_NONE)
-        ((uint32_t *)w->on_edge.data)[level->edge]--;
+        ((struct edge *)w->edges.items.data)[level->edge].on_stack--;
 }
 
 /*--- Counts ---*/
@@ -781,9 +779,7 @@ int stacks_finish(const struct stacks *s, struct builder *b, const uint32_t *eve
     free(w.counted);
     free(w.on_stack);
     free(w.first_level);
-    free(w.edges.data);
-    free(w.on_edge.data);
-    map_release(&w.edge_map);
+    set_release(&w.edges);
     free(w.levels);
     return result;
 }
