@@ -57,22 +57,16 @@ const char *profile_header_text(const struct cprof_profile *profile, const char 
 /* Takes the inclusive costs out of a profile, which must be its caller's alone. */
 void profile_drop_inclusive(struct cprof_profile *profile);
 
+/* Changes the name and the linkage name, or NULL, of a function; both are copied where they are not
+ * its own. */
+typedef void profile_new_name(const void *data, uint32_t function, const char **name,
+                              const char **mangled);
 /*
- * Other names for the functions of a profile. renaming_begin() takes a profile over: it must be its
- * caller's alone, and is gone. renaming_finish() makes a profile of it again. Between the two there
- * is no profile, so nobody sees one change; nothing but the new names takes memory.
+ * Gives the functions of a profile other names. It must be its caller's alone, and is gone: the
+ * result, NULL with `error` filled when out of memory, stands for it, so nobody sees a profile
+ * change. Nothing but the new names takes memory.
  */
-struct renaming {
-    struct cprof_profile *profile; /* nobody else's */
-    int failed;
-};
-
-struct renaming renaming_begin(struct cprof_profile *profile);
-/* The function as it is now; its texts stay until the new profile is freed. */
-const struct cprof_function *renaming_function(const struct renaming *r, uint32_t function);
-/* Gives it a name, and a linkage name or NULL. They are copied where they are not its own. */
-void renaming_put(struct renaming *r, uint32_t function, const char *name, const char *mangled);
-/* The profile; NULL with `error` filled when out of memory. */
-struct cprof_profile *renaming_finish(struct renaming *r, struct cprof_error *error);
+struct cprof_profile *profile_rename(struct cprof_profile *profile, profile_new_name *new_name,
+                                     const void *data, struct cprof_error *error);
 
 #endif

@@ -129,30 +129,6 @@ const char *framed_text(struct reader *r, const char *at, const char *end)
 
 /*--- Fields of lines ---*/
 
-int framed_id(struct reader *r, const char **at, size_t count, const char *what, uint32_t *id)
-{
-    const char *start = *at;
-    uint64_t n;
-
-    *id = 0;
-    if (framed_number(r, at, &n))
-        return -1;
-    if (n >= count)
-        return reader_fail(r, CPROF_ERROR_SYNTAX, start, "%s %llu is not defined", what,
-                           (unsigned long long)n);
-    *id = (uint32_t)n;
-    return 0;
-}
-
-int framed_index(struct reader *r, const char **at, const struct vector *defined, const char *what,
-                 uint32_t *index)
-{
-    if (framed_id(r, at, defined->count, what, index))
-        return -1;
-    *index = ((const uint32_t *)defined->data)[*index];
-    return 0;
-}
-
 int framed_define(struct reader *r, struct vector *defined, uint32_t index)
 {
     uint32_t *new;

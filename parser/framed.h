@@ -74,10 +74,32 @@ static inline int framed_address(struct reader *r, const char **at, uint64_t *ad
 }
 
 /* The number of something that is defined, `count` being defined so far; `what` names it. */
-int framed_id(struct reader *r, const char **at, size_t count, const char *what, uint32_t *id);
+static inline int framed_id(struct reader *r, const char **at, size_t count, const char *what,
+                            uint32_t *id)
+{
+    const char *start = *at;
+    uint64_t n;
+
+    *id = 0;
+    if (framed_number(r, at, &n))
+        return -1;
+    if (n >= count)
+        return reader_fail(r, CPROF_ERROR_SYNTAX, start, "%s %llu is not defined", what,
+                           (unsigned long long)n);
+    *id = (uint32_t)n;
+    return 0;
+}
+
 /* The builder's index of something that is defined: `defined` has it of each number. */
-int framed_index(struct reader *r, const char **at, const struct vector *defined, const char *what,
-                 uint32_t *index);
+static inline int framed_index(struct reader *r, const char **at, const struct vector *defined,
+                               const char *what, uint32_t *index)
+{
+    if (framed_id(r, at, defined->count, what, index))
+        return -1;
+    *index = ((const uint32_t *)defined->data)[*index];
+    return 0;
+}
+
 /* Tells if '-' is the field, for none, and then takes it. */
 static inline int framed_none(struct reader *r, const char **at)
 {

@@ -42,48 +42,38 @@ void profile_drop_inclusive(struct cprof_profile *profile)
     profile->inclusive = NULL;
 }
 
-struct renaming renaming_begin(struct cprof_profile *profile)
-{
-    return (struct renaming){.profile = profile};
-}
-
-const struct cprof_function *renaming_function(const struct renaming *r, uint32_t function)
-{
-    return &r->profile->functions[function];
-}
-
 /* A copy of `text`, which may be NULL, in the profile's arena; a text of the function is there. */
-static const char *keep_text(struct renaming *r, const struct cprof_function *f, const char *text)
+static const char *keep_text(struct cprof_profile *p, const struct cprof_function *f,
+                             const char *text, int *failed)
 {
     const char *copy;
 
     if (!text || text == f->name || text == f->mangled)
         return text;
-    copy = arena_text(&((struct profile *)r->profile)->arena, text, strlen(text));
-    r->failed |= !copy;
+    copy = arena_text(&((struct profile *)p)->arena, text, strlen(text));
+    *failed |= !copy;
     return copy;
 }
 
-void renaming_put(struct renaming *r, uint32_t function, const char *name, const char *mangled)
+struct cprof_profile *profile_rename(struct cprof_profile *p, profile_new_name *new_name,
+                                     const void *data, struct cprof_error *error)
 {
-    struct cprof_function *f = (struct cprof_function *)renaming_function(r, function);
-    const char *new_name = keep_text(r, f, name), *new_mangled = keep_text(r, f, mangled);
+    struct cprof_function *functions = (struct cprof_function *)p->functions;
+    int failed = 0;
 
-    f->name = new_name;
-    f->mangled = new_mangled;
-}
+    for (uint32_t i = 0; i < p->n_functions; i++) {
+        struct cprof_function *f = &functions[i], old = *f;
+        const char *name = f->name, *mangled = f->mangled;
 
-struct cprof_profile *renaming_finish(struct renaming *r, struct cprof_error *error)
-{
-    struct cprof_profile *profile = r->profile;
-
-    if (r->failed) {
-        error_memory(error);
-        cprof_free(profile);
-        profile = NULL;
+        new_name(data, i, &name, &mangled);
+        f->name = keep_text(p, &old, name, &failed);
+        f->mangled = keep_text(p, &old, mangled, &failed);
     }
-    r->profile = NULL;
-    return profile;
+    if (!failed)
+        return p;
+    error_memory(error);
+    cprof_free(p);
+    return NULL;
 }
 
 static char lower(char c)

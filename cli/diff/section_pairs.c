@@ -22,7 +22,8 @@ static int64_t *counts_of(const struct diff *d, enum diff_side side, uint32_t se
 
     if (section == CPROF_NONE)
         return counts;
-    diff_add_common(d, side, counts, cprof_section_values(p, section));
+    for (uint32_t e = 0; e < d->common.n; e++)
+        counts[e] = cprof_section_values(p, section)[d->events[side][e]];
     if (d->common.inclusive)
         counts[2 * d->common.n] = (int64_t)p->sections[section].began;
     return counts;

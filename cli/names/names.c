@@ -368,28 +368,24 @@ static void free_entries(struct naming *n, uint32_t n_functions)
     free(n->entries);
 }
 
-static struct cprof_profile *apply_raw(struct cprof_profile *p, struct cprof_error *error)
+static void name_raw(const void *data, uint32_t function, const char **name, const char **mangled)
 {
-    uint32_t n = p->n_functions;
-    struct renaming r = renaming_begin(p);
-
-    for (uint32_t i = 0; i < n; i++) {
-        const struct cprof_function *f = renaming_function(&r, i);
-
-        if (f->mangled)
-            renaming_put(&r, i, f->mangled, NULL);
-    }
-    return renaming_finish(&r, error);
+    (void)data;
+    (void)function;
+    *name = *mangled ? *mangled : *name;
+    *mangled = NULL;
 }
 
 /* Gives a function the name of its entry. */
-static void apply(struct renaming *r, uint32_t function, const struct entry *e)
+static void name_shown(const void *entries, uint32_t function, const char **name,
+                       const char **mangled)
 {
-    const struct cprof_function *f = renaming_function(r, function);
-    const char *name = shown_name(e);
+    const struct entry *e = (const struct entry *)entries + function;
 
-    if (strcmp(f->name, name) != 0)
-        renaming_put(r, function, name, e->full.linkage);
+    if (!strcmp(*name, shown_name(e)))
+        return;
+    *name = shown_name(e);
+    *mangled = e->full.linkage;
 }
 
 struct cprof_profile *names_apply(struct cprof_profile *p, enum name_style style,
@@ -397,19 +393,16 @@ struct cprof_profile *names_apply(struct cprof_profile *p, enum name_style style
 {
     struct naming n = {.profile = p, .style = style};
     uint32_t n_functions = p->n_functions;
-    struct renaming r;
 
     if (style == NAME_RAW)
-        return apply_raw(p, error);
+        return profile_rename(p, name_raw, NULL, error);
     n.entries = xcalloc(n_functions, sizeof *n.entries);
     for (uint32_t i = 0; i < n_functions; i++)
         load(&n, i, full_name_of(&p->functions[i]));
     tell_all_apart(&n);
-    r = renaming_begin(p);
-    for (uint32_t i = 0; i < n_functions; i++)
-        apply(&r, i, &n.entries[i]);
+    p = profile_rename(p, name_shown, n.entries, error);
     free_entries(&n, n_functions);
-    return renaming_finish(&r, error);
+    return p;
 }
 
 /*--- Of profiles that keep theirs ---*/

@@ -163,9 +163,7 @@ static uint64_t v0_base_62(struct v0 *v)
 /* A number behind its tag, from 1 on; 0 where the tag is not there. */
 static uint64_t v0_tagged_62(struct v0 *v, char tag)
 {
-    uint64_t n = v0_eat(v, tag) ? v0_base_62(v) + 1 : 0;
-
-    return n;
+    return v0_eat(v, tag) ? v0_base_62(v) + 1 : 0;
 }
 
 static struct v0_ident v0_read_ident(struct v0 *v)
@@ -298,6 +296,17 @@ static const char *v0_go_back(struct v0 *v)
     return after;
 }
 
+/* Reads what a back reference is to. */
+static void v0_read_back(struct v0 *v, void (*read)(struct v0 *v, bool in_value), bool in_value)
+{
+    const char *after = v0_go_back(v);
+
+    if (!after)
+        return;
+    read(v, in_value);
+    v->next = after;
+}
+
 /*--- Constants ---*/
 
 /* Hexadecimal digits up to '_'. Returns their number. */
@@ -318,38 +327,42 @@ static unsigned nibble(char c)
     return v0_digit_62(c);
 }
 
+/* The value of hexadecimal digits; `*n` of them, from `*digits` on, without zeros before them. Of
+ * more than 16 it is none. */
+static uint64_t read_digits(struct v0 *v, const char **digits, size_t *n)
+{
+    uint64_t value = 0;
+
+    for (*n = read_hex(v, digits); *n && **digits == '0'; --*n)
+        ++*digits;
+    for (size_t i = 0; i < *n; i++)
+        value = value << 4 | nibble((*digits)[i]);
+    return value;
+}
+
 /* The value of at most 16 digits; more fail. */
 static uint64_t read_value(struct v0 *v)
 {
     const char *digits;
-    size_t n = read_hex(v, &digits);
-    uint64_t value = 0;
+    size_t n;
+    uint64_t value = read_digits(v, &digits, &n);
 
-    for (; n && *digits == '0'; n--)
-        digits++;
-    if (n > 16)
-        v->failed = true;
-    for (size_t i = 0; i < n; i++)
-        value = value << 4 | nibble(digits[i]);
+    v->failed |= n > 16;
     return value;
 }
 
 static void read_integer(struct v0 *v)
 {
     const char *digits;
-    size_t n = read_hex(v, &digits);
-    uint64_t value = 0;
+    size_t n;
+    uint64_t value = read_digits(v, &digits, &n);
 
-    for (; n && *digits == '0'; n--)
-        digits++;
-    if (n > 16) {
-        v0_put(v, "0x");
-        v0_put_bytes(v, digits, n);
+    if (n <= 16) {
+        v0_put_number(v, value);
         return;
     }
-    for (size_t i = 0; i < n; i++)
-        value = value << 4 | nibble(digits[i]);
-    v0_put_number(v, value);
+    v0_put(v, "0x");
+    v0_put_bytes(v, digits, n);
 }
 
 /* Writes a character of a literal as Rust's Debug does, within these quotes. */
@@ -497,16 +510,6 @@ static void read_expression(struct v0 *v, char tag)
     }
 }
 
-static void read_const_back(struct v0 *v, bool in_value)
-{
-    const char *after = v0_go_back(v);
-
-    if (!after)
-        return;
-    v0_read_const(v, in_value);
-    v->next = after;
-}
-
 static void read_const_of(struct v0 *v, char tag, bool in_value)
 {
     if (strchr("htmyoj", tag)) {
@@ -521,7 +524,7 @@ static void read_const_of(struct v0 *v, char tag, bool in_value)
     } else if (tag == 'p') {
         v0_put(v, "_");
     } else if (tag == 'B') {
-        read_const_back(v, in_value);
+        v0_read_back(v, v0_read_const, in_value);
     } else if (tag == 'R' && v0_eat(v, 'e')) {
         read_string(v);
     } else {
@@ -544,7 +547,7 @@ static void v0_read_const(struct v0 *v, bool in_value)
 
 /*--- Names ---*/
 
-static void read_type(struct v0 *v);
+static void read_type(struct v0 *v, bool in_value);
 
 static void put_lifetime(struct v0 *v, uint64_t index)
 {
@@ -588,7 +591,7 @@ static void read_argument(struct v0 *v)
     else if (v0_eat(v, 'K'))
         v0_read_const(v, false);
     else
-        read_type(v);
+        read_type(v, false);
 }
 
 /* The arguments up to 'E', behind "<". */
@@ -639,7 +642,7 @@ static void read_impl(struct v0 *v, char tag)
         v->skipping--;
     }
     v0_put(v, "<");
-    read_type(v);
+    read_type(v, false);
     if (tag != 'M') {
         v0_put(v, " as ");
         v0_read_path(v, false);
@@ -654,16 +657,6 @@ static void read_crate(struct v0 *v)
     (void)v0_tagged_62(v, 's');
     name = v0_read_ident(v);
     v0_put_ident(v, &name);
-}
-
-static void read_path_back(struct v0 *v, bool in_value)
-{
-    const char *after = v0_go_back(v);
-
-    if (!after)
-        return;
-    v0_read_path(v, in_value);
-    v->next = after;
 }
 
 static void v0_read_path(struct v0 *v, bool in_value)
@@ -690,7 +683,7 @@ static void v0_read_path(struct v0 *v, bool in_value)
             v0_put(v, ">");
             break;
         case 'B':
-            read_path_back(v, in_value);
+            v0_read_back(v, v0_read_path, in_value);
             break;
         default:
             v->failed = true;
@@ -734,7 +727,7 @@ static void read_dyn_trait(struct v0 *v)
         name = v0_read_ident(v);
         v0_put_ident(v, &name);
         v0_put(v, " = ");
-        read_type(v);
+        read_type(v, false);
     }
     v0_put(v, is_open ? ">" : "");
 }
@@ -780,11 +773,11 @@ static void read_function_type(struct v0 *v)
         read_abi(v);
     v0_put(v, "fn(");
     for (unsigned n = 0; v0_goes_on(v, n); n++)
-        read_type(v);
+        read_type(v, false);
     v0_put(v, ")");
     if (!v0_eat(v, 'u')) {
         v0_put(v, " -> ");
-        read_type(v);
+        read_type(v, false);
     }
     v->lifetimes -= bound;
 }
@@ -809,13 +802,13 @@ static void read_reference(struct v0 *v, char tag)
         v0_put(v, " ");
     }
     v0_put(v, tag == 'Q' ? "mut " : "");
-    read_type(v);
+    read_type(v, false);
 }
 
 static void read_array(struct v0 *v, char tag)
 {
     v0_put(v, "[");
-    read_type(v);
+    read_type(v, false);
     if (tag == 'A') {
         v0_put(v, "; ");
         v0_read_const(v, true);
@@ -829,18 +822,8 @@ static void read_tuple(struct v0 *v)
 
     v0_put(v, "(");
     for (; v0_goes_on(v, n); n++)
-        read_type(v);
+        read_type(v, false);
     v0_put(v, n == 1 ? ",)" : ")");
-}
-
-static void read_type_back(struct v0 *v)
-{
-    const char *after = v0_go_back(v);
-
-    if (!after)
-        return;
-    read_type(v);
-    v->next = after;
 }
 
 static void read_other_type(struct v0 *v, char tag)
@@ -853,7 +836,7 @@ static void read_other_type(struct v0 *v, char tag)
     case 'P':
     case 'O':
         v0_put(v, tag == 'P' ? "*const " : "*mut ");
-        read_type(v);
+        read_type(v, false);
         break;
     case 'A':
     case 'S':
@@ -869,7 +852,7 @@ static void read_other_type(struct v0 *v, char tag)
         read_dyn(v);
         break;
     case 'B':
-        read_type_back(v);
+        v0_read_back(v, read_type, false);
         break;
     default:
         v->next--;
@@ -877,11 +860,13 @@ static void read_other_type(struct v0 *v, char tag)
     }
 }
 
-static void read_type(struct v0 *v)
+/* Types are written alike within values. */
+static void read_type(struct v0 *v, bool in_value)
 {
     char tag = v0_take(v);
     const char *basic = basic_type(tag);
 
+    (void)in_value;
     if (v->failed)
         return;
     if (basic)

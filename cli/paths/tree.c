@@ -95,12 +95,26 @@ static void finish(struct tree *t)
     }
 }
 
-static void begin(struct tree *t, const struct cprof_profile *p, size_t n_most)
+void tree_make_begin(struct tree_maker *m, struct tree *t, const struct cprof_profile *p,
+                     size_t n_most)
 {
+    *m = (struct tree_maker){.tree = t};
+    make_slots(m, n_most);
     *t = (struct tree){.profile = p};
     t->nodes = xreallocarray(NULL, n_most + 1, sizeof *t->nodes);
     t->self = xcalloc((n_most + 1) * p->n_events, sizeof *t->self);
     new_node(t, CPROF_NONE, CPROF_NONE, false);
+}
+
+void tree_make_end(struct tree_maker *m)
+{
+    struct tree *t = m->tree;
+
+    free(m->slots);
+    for (uint32_t i = 1; i < t->n; i++)
+        if (t->nodes[i].fold)
+            t->nodes[i].function = 0;
+    finish(t);
 }
 
 /* The slot where the search for context `c` begins. The node of its parent is known. */
@@ -123,10 +137,9 @@ PREFETCH_INLINE void fetch_parent(const struct cprof_profile *p, uint32_t i, con
 static void load_paths(struct tree *t, const struct cprof_profile *p, const uint32_t *same)
 {
     uint32_t *nodes = xreallocarray(NULL, p->n_contexts, sizeof *nodes);
-    struct tree_maker children = {.tree = t};
+    struct tree_maker children;
 
-    make_slots(&children, p->n_contexts);
-    begin(t, p, p->n_contexts);
+    tree_make_begin(&children, t, p, p->n_contexts);
     for (uint32_t i = 0; i < p->n_contexts; i++) {
         const struct cprof_context *c = &p->contexts[i];
 
@@ -137,19 +150,17 @@ static void load_paths(struct tree *t, const struct cprof_profile *p, const uint
                             same ? same[c->function] : c->function, c->inlined);
         add_context(t, nodes[i], c);
     }
-    free(children.slots);
     free(nodes);
-    finish(t);
+    tree_make_end(&children);
 }
 
 static void load_rows(struct tree *t, const struct rows *rows, const uint32_t *same)
 {
     const struct cprof_profile *p = rows->profile;
     bool calls_known = rows_width(p) > p->n_events;
-    struct tree_maker children = {.tree = t};
+    struct tree_maker children;
 
-    make_slots(&children, rows->n);
-    begin(t, p, rows->n);
+    tree_make_begin(&children, t, p, rows->n);
     for (size_t i = 0; i < rows->n; i++) {
         const struct row *r = &rows->items[i];
         uint32_t node = child_of(&children, 0, same ? same[r->function] : r->function, false);
@@ -158,8 +169,7 @@ static void load_rows(struct tree *t, const struct rows *rows, const uint32_t *s
         if (calls_known)
             calls_add(&t->nodes[node].calls, (uint64_t)r->counts[2 * p->n_events]);
     }
-    free(children.slots);
-    finish(t);
+    tree_make_end(&children);
 }
 
 void tree_load(struct tree *t, const struct cprof_profile *p)
@@ -195,14 +205,6 @@ void tree_load_same(struct tree *t, const struct rows *rows, const uint32_t *sam
 
 /*--- Node by node ---*/
 
-void tree_make_begin(struct tree_maker *m, struct tree *t, const struct cprof_profile *p,
-                     size_t n_most)
-{
-    *m = (struct tree_maker){.tree = t};
-    make_slots(m, n_most);
-    begin(t, p, n_most);
-}
-
 uint32_t tree_make_child(struct tree_maker *m, uint32_t parent, const struct tree_node *node)
 {
     /* A fold has one node below its parent, whatever root its function is. */
@@ -220,17 +222,6 @@ void tree_make_add(struct tree_maker *m, uint32_t node, uint64_t calls, const in
     if (!t->nodes[node].fold)
         calls_add(&t->nodes[node].calls, calls);
     counts_add(t->self + (size_t)node * t->profile->n_events, self, t->profile->n_events);
-}
-
-void tree_make_end(struct tree_maker *m)
-{
-    struct tree *t = m->tree;
-
-    free(m->slots);
-    for (uint32_t i = 1; i < t->n; i++)
-        if (t->nodes[i].fold)
-            t->nodes[i].function = 0;
-    finish(t);
 }
 
 const char *tree_node_name(const struct tree_node *node)
