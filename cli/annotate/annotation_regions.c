@@ -40,14 +40,6 @@ static int64_t line_value(const struct finder *f, uint32_t line)
     return column_value(f->view->measure, f->scratch);
 }
 
-static bool has_cost(const struct finder *f)
-{
-    for (uint32_t e = 0; e < f->a->profile->n_events; e++)
-        if (f->scratch[e])
-            return true;
-    return false;
-}
-
 /* Returns true for the line that was asked for. */
 static bool is_asked(const struct finder *f, uint32_t line)
 {
@@ -66,7 +58,7 @@ static bool is_worth(const struct finder *f, uint32_t line)
     if (is_asked(f, line))
         return true;
     if (f->view->threshold <= 0)
-        return has_cost(f);
+        return counts_any(f->scratch, f->a->profile->n_events);
     return value != 0 && (value < 0 ? -value : value) >= f->least;
 }
 
@@ -109,10 +101,11 @@ static void value_regions(struct finder *f, const struct annotation_block *block
     }
 }
 
-static int compare_places(const struct annotation_region *x, const struct annotation_region *y)
+static int by_place(const void *a, const void *b)
 {
-    if (x->block != y->block)
-        return x->block > y->block ? 1 : -1;
+    const struct annotation_region *x = a, *y = b;
+
+    COMPARE(x->block, y->block);
     return (x->first > y->first) - (x->first < y->first);
 }
 
@@ -121,12 +114,7 @@ static int by_value(const void *a, const void *b)
     const struct annotation_region *x = a, *y = b;
 
     COMPARE(y->value, x->value);
-    return compare_places(x, y);
-}
-
-static int by_place(const void *a, const void *b)
-{
-    return compare_places(a, b);
+    return by_place(a, b);
 }
 
 int64_t *annotation_whole(const struct annotation *a)

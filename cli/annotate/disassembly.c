@@ -49,8 +49,7 @@ static int compare_places(const void *a, const void *b)
 {
     const struct point *x = a, *y = b;
 
-    if (x->object != y->object)
-        return x->object > y->object ? 1 : -1;
+    COMPARE(x->object, y->object);
     return (x->address > y->address) - (x->address < y->address);
 }
 
@@ -172,8 +171,7 @@ static int compare_ranges(const void *a, const void *b, void *measure)
     int64_t left = column_value(measure, x->own), right = column_value(measure, y->own);
 
     COMPARE(right, left);
-    if (x->object != y->object)
-        return x->object > y->object ? 1 : -1;
+    COMPARE(x->object, y->object);
     return (x->start > y->start) - (x->start < y->start);
 }
 

@@ -323,6 +323,14 @@ void file_abort(struct output_file *file)
     release(file);
 }
 
+int file_end(struct output_file *file, bool failed)
+{
+    if (!failed)
+        return file_commit(file);
+    file_abort(file);
+    return -1;
+}
+
 /*--- JSON documents ---*/
 
 const char *json_text_of(const json_t *object, const char *key)
@@ -338,8 +346,5 @@ int json_file_write(const json_t *document, const char *path)
 
     if (file_begin(&file, path))
         return -1;
-    if (json_dumpf(document, file.stream, JSON_INDENT(1)) == 0)
-        return file_commit(&file);
-    file_abort(&file);
-    return -1;
+    return file_end(&file, json_dumpf(document, file.stream, JSON_INDENT(1)) != 0);
 }

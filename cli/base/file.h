@@ -63,6 +63,9 @@ int file_commit(struct output_file *file);
 /* Removes what was written. errno is kept. */
 void file_abort(struct output_file *file);
 
+/* file_abort() where writing has failed, and then -1; else file_commit(). */
+int file_end(struct output_file *file, bool failed);
+
 /*--- Folders ---*/
 
 /* The user's folders, and making folders. */

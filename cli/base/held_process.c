@@ -284,18 +284,6 @@ bool child_wait(pid_t pid, long seconds, int *status, struct child_times *times)
 
 /*--- Held processes ---*/
 
-static void change_environment(const struct string_list *changes)
-{
-    for (size_t i = 0; changes && i < changes->n; i++) {
-        const char *text = changes->items[i];
-
-        if (strchr(text, '='))
-            (void)putenv((char *)text);
-        else
-            (void)unsetenv(text);
-    }
-}
-
 /* In the new process. */
 _Noreturn static void begin(const struct process_spec *spec, int gate, int error)
 {
@@ -306,9 +294,7 @@ _Noreturn static void begin(const struct process_spec *spec, int gate, int error
     if (read(gate, &byte, 1) != 1)
         _exit(0);
     close(gate);
-    if (spec->only_environment)
-        (void)clearenv();
-    change_environment(spec->environment);
+    environ = process_environment(spec);
     if (spec->folder && chdir(spec->folder) < 0)
         problem = errno;
     if (!problem && spec->output && dup2(spec->output, STDOUT_FILENO) < 0)

@@ -39,8 +39,6 @@ void handlers_unset(const struct handlers *h)
         sigaction(h->signals[i], &h->old[i], NULL);
 }
 
-extern char **environ;
-
 static bool same_name(const char *a, const char *b)
 {
     size_t size = strcspn(a, "=");
@@ -48,25 +46,24 @@ static bool same_name(const char *a, const char *b)
     return !strncmp(a, b, size) && b[size] == '=';
 }
 
-/* Our environment (nothing of it with `only`) with `changes`; the array is the caller's, the
- * strings are borrowed. */
-static char **changed_environment(const struct string_list *changes, bool only)
+char **process_environment(const struct process_spec *spec)
 {
+    const struct string_list none = {0}, *changes = spec->environment ? spec->environment : &none;
     size_t n = 0, kept = 0;
     char **result;
 
-    while (!only && environ[n])
+    while (!spec->only_environment && environ[n])
         n++;
-    result = xcalloc(n + (changes ? changes->n : 0) + 1, sizeof *result);
+    result = xcalloc(n + changes->n + 1, sizeof *result);
     for (size_t i = 0; i < n; i++) {
         bool replaced = false;
 
-        for (size_t j = 0; changes && j < changes->n; j++)
+        for (size_t j = 0; j < changes->n; j++)
             replaced |= same_name(changes->items[j], environ[i]);
         if (!replaced)
             result[kept++] = environ[i];
     }
-    for (size_t j = 0; changes && j < changes->n; j++)
+    for (size_t j = 0; j < changes->n; j++)
         if (strchr(changes->items[j], '='))
             result[kept++] = (char *)changes->items[j];
     return result;
@@ -124,7 +121,7 @@ int process_start(const struct process_spec *spec, pid_t *pid)
 {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
-    char **environment = changed_environment(spec->environment, spec->only_environment);
+    char **environment = process_environment(spec);
     int error;
 
     /* posix_spawn reports a failure of the exec itself. Caught signals need no attention: an exec

@@ -37,6 +37,9 @@ struct process_spec {
 void process_lift_size_limit(void);
 unsigned long long process_size_limit(void);
 
+/* The environment that the program gets: the array is the caller's, its texts are not. */
+char **process_environment(const struct process_spec *spec);
+
 /* Starts the program; signals that we catch have their default action there. Returns 0, or an
  * errno. */
 int process_start(const struct process_spec *spec, pid_t *pid);

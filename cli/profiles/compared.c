@@ -30,12 +30,8 @@ int save_profile(const struct cprof_profile *profile, const char *path)
     struct output_file file;
     int failed = file_begin(&file, path);
 
-    if (!failed && cprof_write(profile, put_bytes, file.stream, NULL) != 0) {
-        file_abort(&file);
-        failed = -1;
-    } else if (!failed) {
-        failed = file_commit(&file);
-    }
+    if (!failed)
+        failed = file_end(&file, cprof_write(profile, put_bytes, file.stream, NULL) != 0);
     return failed ? message_error("cannot write '%s': %s; %s", path, strerror(errno),
                                   file_advice(errno))
                   : 0;

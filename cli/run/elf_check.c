@@ -9,6 +9,7 @@
 #include "base/process.h"
 #include "base/words.h"
 #include "run/machine.h"
+#include "source/source_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -241,8 +242,7 @@ static bool in_folder(const char *folder, bool native)
 /* The files that cargo merges: those of the current folder and of all above it, and its own. */
 static bool in_files(bool native)
 {
-    const char *cargo = getenv("CARGO_HOME"), *home = getenv("HOME");
-    char *folder = getcwd(NULL, 0), *slash = folder, *own = NULL;
+    char *folder = getcwd(NULL, 0), *slash = folder, *own = source_cargo_home();
     bool found = false;
 
     while (slash && !found) {
@@ -255,10 +255,6 @@ static bool in_files(bool native)
             *slash = '\0';
     }
     free(folder);
-    if (cargo && *cargo)
-        own = xstrdup(cargo);
-    else if (home && *home)
-        own = xasprintf("%s/.cargo", home);
     found = found || (own && in_folder(own, native));
     free(own);
     return found;

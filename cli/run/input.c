@@ -201,7 +201,5 @@ char *input_digest(void)
         size += n;
     }
     free(bytes);
-    if (size < digested)
-        return xasprintf("%lld %08lx", (long long)size, sum);
-    return xasprintf("%lld %08lx", (long long)(st.st_size - at), sum);
+    return xasprintf("%lld %08lx", (long long)(size < digested ? size : st.st_size - at), sum);
 }

@@ -348,10 +348,7 @@ static int copy_to(const char *from, const char *to)
     free(buffer);
     failed = ferror(in);
     fclose(in);
-    if (!failed)
-        return file_commit(&out);
-    file_abort(&out);
-    return -1;
+    return file_end(&out, failed);
 }
 
 /* Makes `to` another name of the file `from`, or else a copy of it. 0, or -1 with errno. */

@@ -417,20 +417,14 @@ static int keep_profile(const struct cprof_profile *profile, enum show_view view
 {
     const char *name = view == SHOW_CALLGRIND ? "callgrind.out" : "cachegrind.out";
     struct output_file file;
-    int failed = 0;
+    int failed;
 
     if (file_begin(&file, name) < 0)
         return message_error("cannot write '%s' here: %s; go to another folder", name,
                              strerror(errno));
-    if (view == SHOW_CALLGRIND)
-        failed = export_callgrind(profile, file.stream);
-    else
-        failed = export_cachegrind(profile, file.stream);
-    if (failed)
-        file_abort(&file);
-    else
-        failed = file_commit(&file);
-    if (failed)
+    failed = view == SHOW_CALLGRIND ? export_callgrind(profile, file.stream)
+                                    : export_cachegrind(profile, file.stream);
+    if (file_end(&file, failed) < 0)
         return message_error("cannot write '%s': %s; nothing was left of it", name,
                              strerror(errno));
     message_status("Wrote", "%s", name);

@@ -128,8 +128,7 @@ static bool source_is_shared(const char *recorded)
     return source_is_std(recorded) || strstr(recorded, REGISTRY) || strstr(recorded, CHECKOUTS);
 }
 
-/* cargo's folder, for the caller to free, or NULL. */
-static char *cargo_home(void)
+char *source_cargo_home(void)
 {
     const char *cargo = environment_or("CARGO_HOME", NULL), *home = environment_or("HOME", NULL);
 
@@ -153,7 +152,7 @@ static char *quoted(const char *text)
 /* `crate` ("rand-0.8.5/src/lib.rs") in each registry's folder. */
 static void add_registries(struct string_list *list, const char *crate)
 {
-    char *home = cargo_home(), *folder = home ? quoted(home) : NULL, *file = quoted(crate);
+    char *home = source_cargo_home(), *folder = home ? quoted(home) : NULL, *file = quoted(crate);
     char *pattern = home ? xasprintf("%s" REGISTRY "*/%s", folder, file) : NULL;
     glob_t found;
 
@@ -219,7 +218,7 @@ void source_crate_paths(struct string_list *list, const char *recorded, const ch
         add_registries(list, crate);
         if (root)
             add_vendored(list, crate, root);
-    } else if (checkout && (home = cargo_home()) != NULL) {
+    } else if (checkout && (home = source_cargo_home()) != NULL) {
         string_list_add(list, xasprintf("%s" CHECKOUTS "%s", home, checkout));
         free(home);
     } else if (vendored && root) {

@@ -96,6 +96,8 @@ bool source_is_std(const char *recorded);
 char *source_std_commit(const char *recorded);
 /* Adds the paths in the toolchain with that sysroot. */
 void source_std_paths(struct string_list *list, const char *recorded, const char *sysroot);
+/* The folder that cargo keeps crates and its configuration in, for the caller to free, or NULL. */
+char *source_cargo_home(void);
 /* Asks $RUSTC, or else rustc, for its sysroot and commit, each for the caller to free, or NULL. */
 void source_ask_rustc(char **sysroot, char **commit);
 

@@ -179,6 +179,11 @@ static void lengthen(struct symbol_table *s, const struct intervals *unwind)
     }
 }
 
+static uint64_t distance(uint64_t a, uint64_t b)
+{
+    return a < b ? b - a : a - b;
+}
+
 static uint64_t least(uint64_t a, uint64_t b)
 {
     return a < b ? a : b;
@@ -318,11 +323,6 @@ static bool name_is_before(const void *named, const void *key)
     const struct name_key *k = key;
 
     return strncmp(((const struct named *)named)->name, k->name, k->size) < 0;
-}
-
-static uint64_t distance(uint64_t a, uint64_t b)
-{
-    return a < b ? b - a : a - b;
 }
 
 /* The nearest symbol that has the first `size` letters of the symbol's name, or itself. */
@@ -576,17 +576,11 @@ const struct symbol *symbol_table_find_named(const struct symbol_table *s, const
                                              uint64_t address)
 {
     const struct symbol *found = NULL;
-    uint64_t nearest = 0;
 
-    for (size_t i = 0; i < s->n; i++) {
-        uint64_t start = s->items[i].start,
-                 distance = start < address ? address - start : start - address;
-
-        if (!strcmp(s->items[i].name, name) && (!found || distance < nearest)) {
+    for (size_t i = 0; i < s->n; i++)
+        if (!strcmp(s->items[i].name, name) &&
+            (!found || distance(s->items[i].start, address) < distance(found->start, address)))
             found = &s->items[i];
-            nearest = distance;
-        }
-    }
     return found;
 }
 

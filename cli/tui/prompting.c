@@ -120,13 +120,8 @@ static void write_file(struct browser *b)
     if (!b->prompt.text[0])
         return;
     failed = file_begin(&file, b->prompt.text);
-    if (!failed) {
-        failed = write_view(browser_current(b), file.stream);
-        if (failed)
-            file_abort(&file);
-        else
-            failed = file_commit(&file);
-    }
+    if (!failed)
+        failed = file_end(&file, write_view(browser_current(b), file.stream));
     if (failed)
         browser_say(b, "cannot write '%s': %s", b->prompt.text, strerror(errno));
     else
