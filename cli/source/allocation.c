@@ -4,6 +4,7 @@
 
 #include "base/array.h"
 #include "base/strbuf.h"
+#include "base/words.h"
 
 #include <ctype.h>
 #include <stdint.h>
@@ -225,14 +226,10 @@ static void read_call(struct allocation *a, const struct words *w, size_t call)
 
 static bool is_malloc(const struct words *w, size_t i)
 {
-    static const char *const names[] = {"malloc",       "calloc",        "realloc",
-                                        "reallocarray", "aligned_alloc", "posix_memalign",
-                                        "memalign",     "valloc"};
+    static const char names[] =
+        "malloc calloc realloc reallocarray aligned_alloc posix_memalign memalign valloc";
 
-    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
-        if (is(w, i, names[k]))
-            return true;
-    return false;
+    return i < w->n && text_is_word_of(names, w->items[i].text, w->items[i].size);
 }
 
 /* True for a name that has "alloc" in it, as xmalloc has. */

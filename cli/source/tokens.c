@@ -2,6 +2,9 @@
 
 #include "source/tokens.h"
 
+#include "base/file.h"
+#include "base/words.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,18 +30,15 @@ static const char *const c_words[] = {
 
 enum language tokens_language(const char *path)
 {
-    static const char *const c_ends[] = {"c",   "h",   "cc",  "hh",  "cpp",
-                                         "hpp", "cxx", "hxx", "inl", "ipp"};
-    const char *name = strrchr(path, '/'), *dot = strrchr(name ? name : path, '.');
+    const char *dot = strrchr(path_base(path), '.');
 
     if (!dot)
         return LANGUAGE_NONE;
     if (!strcmp(dot + 1, "rs"))
         return LANGUAGE_RUST;
-    for (size_t i = 0; i < sizeof c_ends / sizeof *c_ends; i++)
-        if (!strcmp(dot + 1, c_ends[i]))
-            return LANGUAGE_C;
-    return LANGUAGE_NONE;
+    return text_is_word_of("c h cc hh cpp hpp cxx hxx inl ipp", dot + 1, strlen(dot + 1))
+               ? LANGUAGE_C
+               : LANGUAGE_NONE;
 }
 
 /*--- A line ---*/
