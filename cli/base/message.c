@@ -71,16 +71,6 @@ int message_error(const char *format, ...)
     return STATUS_ERROR;
 }
 
-int message_usage(const char *format, ...)
-{
-    va_list arguments;
-
-    va_start(arguments, format);
-    say("error: ", BOLD_RED, format, arguments);
-    va_end(arguments);
-    return STATUS_USAGE;
-}
-
 void message_warning(const char *format, ...)
 {
     va_list arguments;

@@ -13,8 +13,8 @@ enum { STATUS_OK = 0, STATUS_ERROR = 1, STATUS_USAGE = 2, STATUS_GATE = 3 /* --f
 /* "cargo-cprof: error: ..." Always returns STATUS_ERROR, so that callers can `return
  * message_error(...)`. */
 int message_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* An error of wrong usage; returns STATUS_USAGE. */
-int message_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* An error of wrong usage, of the value STATUS_USAGE. */
+#define message_usage(...) ((void)message_error(__VA_ARGS__), STATUS_USAGE)
 void message_warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* A line for the reader that is no complaint: "cargo-cprof: ..." */
 void message_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
