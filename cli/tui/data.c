@@ -8,7 +8,6 @@
 #include "names/crates.h"
 #include "names/location.h"
 #include "paths/startup.h"
-#include "render/text/table_text.h"
 #include "render/text/text.h"
 #include "table/own.h"
 #include "table/search.h"

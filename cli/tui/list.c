@@ -6,7 +6,6 @@
 #include "base/memory.h"
 #include "base/sort.h"
 #include "base/strbuf.h"
-#include "render/text/table_text.h"
 #include "render/text/text.h"
 
 #include <ctype.h>

@@ -69,9 +69,6 @@ struct view *view_own(struct browser *browser, struct data *data);
 /* Own code line by line, by what lines are charged with. */
 struct view *view_blame(struct browser *browser, struct data *data);
 struct view *view_functions(struct browser *browser, struct data *data);
-/* The functions that `members` (by row) has; `group` is the name of the group. */
-struct view *view_functions_of(struct browser *browser, struct data *data, const bool *members,
-                               const char *group);
 /* Costs by crate, then by file and object. */
 struct view *view_groups(struct browser *browser, struct data *data);
 /* Who allocates; for a profile with counts of the heap. */

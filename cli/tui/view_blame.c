@@ -9,7 +9,6 @@
 #include "tui/browser_state.h"
 #include "tui/list.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 

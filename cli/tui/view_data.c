@@ -12,7 +12,6 @@
 
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Lists items: rows of the table, and behind them its touches. */
 struct data_list {

@@ -12,7 +12,6 @@
 
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum column_id { CHANGE, RATIO, OLD_COST, NEW_COST, NAME, PLACE };
 

@@ -181,8 +181,9 @@ static const struct list_class function_class = {.item = function_item,
                                                  .self = SELF,
                                                  .inclusive = INCLUSIVE};
 
-struct view *view_functions_of(struct browser *browser, struct data *data, const bool *members,
-                               const char *group)
+/* The functions that `members` (by row) has; `group` is the name of the group. */
+static struct view *view_functions_of(struct browser *browser, struct data *data,
+                                      const bool *members, const char *group)
 {
     struct function_list *f = list_make(sizeof *f, &function_view, &function_class, browser, data,
                                         "no function has that name");
@@ -279,6 +280,7 @@ static size_t load_groups(struct list *l)
     groups_load(&g->rows, profile, &l->view.data->crates, g->by);
     return g->rows.n;
 }
+
 /*--- Which functions a group has ---*/
 
 /* Finds the files of the profile that are shown under the name. */

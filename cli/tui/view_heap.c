@@ -9,8 +9,6 @@
 #include "tui/browser_state.h"
 #include "tui/list.h"
 
-#include <stdint.h>
-
 #define ALL_ELSE "[all else]"
 
 struct heap_list {

@@ -4,7 +4,6 @@
 #include "base/memory.h"
 #include "derive/sections.h"
 #include "render/text/section_table.h"
-#include "render/text/table_text.h"
 #include "tui/browser_state.h"
 #include "tui/list.h"
 

@@ -6,8 +6,6 @@
 #include "tui/browser_state.h"
 #include "tui/list.h"
 
-#include <stdlib.h>
-
 /* Items are rows; columns get the first cell of one. */
 struct table_list {
     struct list list;

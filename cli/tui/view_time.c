@@ -2,8 +2,6 @@
 
 /* Exact counts beside samples: own code with what other code cost for it, or all functions. */
 #include "diff/time_rows.h"
-#include "render/text/table_text.h"
-#include "render/text/text.h"
 #include "render/text/time_table.h"
 #include "table/own.h"
 #include "tui/browser.h"
@@ -12,7 +10,6 @@
 
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Items are rows of the table on the screen. */
 struct time_list {
