@@ -1,7 +1,7 @@
 /*
  * vast-code.c - 2.5 GB of code of x86-64, of a file that is all but empty: 2,560 functions, a
- * megabyte from each other. Half a gigabyte lies below the address of 2 GB. Each function calls the
- * one behind it, but for each eighth one. Prints a sum.
+ * megabyte from each other. Half a gigabyte lies below the address of 2 GB, where that is free.
+ * Each function calls the one behind it, but for each eighth one. Prints a sum.
  */
 #define _GNU_SOURCE
 #include <stdint.h>
@@ -33,8 +33,7 @@ static void put_calling(unsigned char *at, int n)
 
 static uint64_t use(int file, void *where, int n)
 {
-    unsigned char *code = mmap(where, (size_t)n * STEP, PROT_READ | PROT_EXEC,
-                               MAP_SHARED | (where ? MAP_FIXED : 0), file, 0);
+    unsigned char *code = mmap(where, (size_t)n * STEP, PROT_READ | PROT_EXEC, MAP_SHARED, file, 0);
     uint64_t sum = 0;
 
     if (code == MAP_FAILED)
