@@ -13,23 +13,23 @@
 
 static void change_measure(struct browser *b, size_t by)
 {
-    struct data *d = &b->data;
+    struct browsed *d = &b->browsed;
     bool (*suits)(const struct column *measure) = browser_current(b)->class->suits;
     size_t left = d->n_measures;
 
     do {
         d->measure = (d->measure + by) % d->n_measures;
-    } while (--left && suits && !suits(data_self(d)));
+    } while (--left && suits && !suits(browsed_self(d)));
     browser_current(b)->class->update(browser_current(b));
-    if (data_self(d)->help)
-        browser_say(b, "%s: %s", data_self(d)->name, data_self(d)->help);
+    if (browsed_self(d)->help)
+        browser_say(b, "%s: %s", browsed_self(d)->name, browsed_self(d)->help);
 }
 
 static void change_numbers(struct browser *b)
 {
-    enum numbers next = data_numbers(&b->data) + 1;
+    enum numbers next = browsed_numbers(&b->browsed) + 1;
 
-    b->data.numbers = next < N_NUMBERS ? next : NUMBERS_BOTH;
+    b->browsed.numbers = next < N_NUMBERS ? next : NUMBERS_BOTH;
     browser_current(b)->class->update(browser_current(b));
 }
 
@@ -46,7 +46,7 @@ static void mark(struct browser *b)
 
     if (row == SIZE_MAX)
         return;
-    b->data.marked[row] = !b->data.marked[row];
+    b->browsed.marked[row] = !b->browsed.marked[row];
     pane_move(view_pane(browser_current(b)), 1);
 }
 
@@ -62,7 +62,7 @@ static void next_mark(struct browser *b)
 
         p->selected = (from + i) % p->n;
         row = chosen_row(b);
-        if (row != SIZE_MAX && b->data.marked[row])
+        if (row != SIZE_MAX && b->browsed.marked[row])
             return;
     }
     p->selected = from;
@@ -76,7 +76,7 @@ static void copy_name(struct browser *b)
 
     if (row == SIZE_MAX)
         return;
-    name = data_name(&b->data, row);
+    name = browsed_name(&b->browsed, row);
     screen_copy(name);
     browser_say(b, "copied: %s", name);
     free(name);
@@ -87,9 +87,9 @@ static void change_inlines(struct browser *b)
 {
     const struct cprof_profile *other =
         b->input->reload ? b->input->reload(b->input->reload_data, !b->inlines) : NULL;
-    size_t measure = b->data.measure;
-    enum numbers numbers = b->data.numbers;
-    bool own_only = b->data.own_only;
+    size_t measure = b->browsed.measure;
+    enum numbers numbers = b->browsed.numbers;
+    bool own_only = b->browsed.own_only;
 
     if (!other) {
         browser_say(b, "%s",
@@ -98,12 +98,12 @@ static void change_inlines(struct browser *b)
         return;
     }
     history_clear(&b->history);
-    data_free(&b->data);
-    data_load(&b->data, other, b->input->packages, b->input->root, b->input->sources,
-              b->input->threads);
-    b->data.measure = measure;
-    b->data.numbers = numbers;
-    b->data.own_only = own_only;
+    browsed_free(&b->browsed);
+    browsed_load(&b->browsed, other, b->input->packages, b->input->root, b->input->sources,
+                 b->input->threads);
+    b->browsed.measure = measure;
+    b->browsed.numbers = numbers;
+    b->browsed.own_only = own_only;
     b->inlines = !b->inlines;
     browser_open_first(b);
     browser_say(b, b->inlines ? "inlined functions are apart"
@@ -114,22 +114,22 @@ static void change_inlines(struct browser *b)
 
 static void open_tree(struct browser *b, size_t row)
 {
-    if (!b->data.profile->n_contexts)
+    if (!b->browsed.profile->n_contexts)
         browser_say(b, "no call paths in this profile; %s",
-                    b->data.has_calls ? "c shows callers and callees"
-                                      : "'cargo cprof callgrind' counts them");
+                    b->browsed.has_calls ? "c shows callers and callees"
+                                         : "'cargo cprof callgrind' counts them");
     else
-        browser_open(b, view_tree(b, &b->data, row));
+        browser_open(b, view_tree(b, &b->browsed, row));
 }
 
 static void open_calls(struct browser *b)
 {
     size_t row = chosen_row(b);
 
-    if (!b->data.has_calls)
+    if (!b->browsed.has_calls)
         browser_say(b, "no calls in this profile; 'cargo cprof callgrind' counts them");
     else if (row != SIZE_MAX)
-        browser_open(b, view_calls(b, &b->data, row));
+        browser_open(b, view_calls(b, &b->browsed, row));
 }
 
 static struct place chosen_place(const struct browser *b)
@@ -144,7 +144,7 @@ static void open_source(struct browser *b, bool instructions)
     size_t row = chosen_row(b);
 
     if (row != SIZE_MAX)
-        browser_open(b, view_source(b, &b->data, row, chosen_place(b), instructions));
+        browser_open(b, view_source(b, &b->browsed, row, chosen_place(b), instructions));
 }
 
 /* Without call paths, those of the function are all that is known. */
@@ -152,10 +152,10 @@ static void open_callers(struct browser *b)
 {
     size_t row = chosen_row(b);
 
-    if (!b->data.profile->n_contexts)
+    if (!b->browsed.profile->n_contexts)
         open_calls(b);
     else if (row != SIZE_MAX)
-        browser_open(b, view_callers(b, &b->data, row, chosen_place(b)));
+        browser_open(b, view_callers(b, &b->browsed, row, chosen_place(b)));
 }
 
 /* Turns to own code only, or back, where the view has no list of its own for that. */
@@ -163,7 +163,7 @@ static void change_own_only(struct browser *b)
 {
     struct view *v = browser_current(b);
 
-    if (!data_has_own_code(&b->data)) {
+    if (!browsed_has_own_code(&b->browsed)) {
         browser_say(b, "no code is known to be your own");
         return;
     }
@@ -173,7 +173,7 @@ static void change_own_only(struct browser *b)
 
 void actions_open_diff(struct browser *b)
 {
-    struct view *view = b->input->old ? view_diff(b, &b->data, b->input) : NULL;
+    struct view *view = b->input->old ? view_diff(b, &b->browsed, b->input) : NULL;
 
     if (view)
         browser_open(b, view);
@@ -185,7 +185,7 @@ void actions_open_diff(struct browser *b)
 
 bool actions_open_time(struct browser *b)
 {
-    struct view *view = b->input->old ? view_time(b, &b->data, b->input) : NULL;
+    struct view *view = b->input->old ? view_time(b, &b->browsed, b->input) : NULL;
 
     if (view)
         browser_open(b, view);
@@ -229,7 +229,7 @@ static bool open_view(struct browser *b, enum action action)
 {
     switch (action) {
     case ACTION_HELP:
-        browser_open(b, view_help(b, &b->data));
+        browser_open(b, view_help(b, &b->browsed));
         return true;
     case ACTION_CALLS:
         open_calls(b);
@@ -250,7 +250,7 @@ static bool open_view(struct browser *b, enum action action)
         open_source(b, true);
         return true;
     case ACTION_GROUP:
-        browser_open(b, view_groups(b, &b->data));
+        browser_open(b, view_groups(b, &b->browsed));
         return true;
     case ACTION_DIFF:
         actions_open_diff(b);
@@ -306,7 +306,7 @@ void actions_do(struct browser *b, enum action action)
         change_measure(b, 1);
         break;
     case ACTION_EVENT_BACK:
-        change_measure(b, b->data.n_measures - 1);
+        change_measure(b, b->browsed.n_measures - 1);
         break;
     case ACTION_PERCENT:
         change_numbers(b);

@@ -102,7 +102,7 @@ enum { HINT_GAP = 2 };
 static void draw_first(const struct browser *b)
 {
     char *name = text_clean(b->input->name), *title, *left, *right;
-    char *part = part_heading_text(b->data.profile);
+    char *part = part_heading_text(b->browsed.profile);
     const struct view *v = browser_current(b);
     char total[TEXT_NUMBER];
     int room;
@@ -114,7 +114,8 @@ static void draw_first(const struct browser *b)
         free(title);
         title = whole;
     }
-    right = xasprintf("%s %s ", text_count(total, data_total(&b->data)), data_self(&b->data)->name);
+    right = xasprintf("%s %s ", text_count(total, browsed_total(&b->browsed)),
+                      browsed_self(&b->browsed)->name);
     room = COLS - (int)strlen(right) - 1;
     left = xasprintf(" %s  %s", name, title);
     if ((int)text_width(left) > room) {
@@ -169,16 +170,16 @@ static bool does_something(struct browser *b, enum action action)
     case ACTION_ESCAPE:
         return b->history.at > 0;
     case ACTION_OWN_ONLY:
-        return data_has_own_code(&b->data);
+        return browsed_has_own_code(&b->browsed);
     case ACTION_CALLS:
     case ACTION_CALLERS:
-        return b->data.has_calls;
+        return b->browsed.has_calls;
     case ACTION_EVENT:
-        return b->data.n_measures > 1;
+        return b->browsed.n_measures > 1;
     case ACTION_TREE:
-        return b->data.profile->n_contexts > 0;
+        return b->browsed.profile->n_contexts > 0;
     default:
-        return action < ACTION_VIEWS || view_exists(action - ACTION_VIEWS, b->data.profile);
+        return action < ACTION_VIEWS || view_exists(action - ACTION_VIEWS, b->browsed.profile);
     }
 }
 
@@ -300,9 +301,9 @@ enum browser_end browser_run(const struct browser_input *input, int *ended_by)
     if (!screen_begin())
         return BROWSER_NO_TERMINAL;
     signals = input_hold_signals(&old);
-    data_load(&b.data, input->profile, input->packages, input->root, input->sources,
-              input->threads);
-    data_choose_measure(&b.data, input->measure);
+    browsed_load(&b.browsed, input->profile, input->packages, input->root, input->sources,
+                 input->threads);
+    browsed_choose_measure(&b.browsed, input->measure);
     browser_open_first(&b);
     if (input->old && !actions_open_time(&b))
         actions_open_diff(&b);
@@ -310,7 +311,7 @@ enum browser_end browser_run(const struct browser_input *input, int *ended_by)
     screen_end();
     close(signals);
     history_clear(&b.history);
-    data_free(&b.data);
+    browsed_free(&b.browsed);
     free(b.message);
     sigprocmask(SIG_SETMASK, &old, NULL);
     return *ended_by ? BROWSER_SIGNAL : BROWSER_QUIT;

@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-struct data;
+struct browsed;
 struct noise;
 struct packages;
 struct source_finder;
@@ -33,7 +33,7 @@ struct browser_input {
     const struct cprof_profile *(*reload)(void *data, bool inlines);
     void *reload_data;
     /* Fills the table of a view with all of its rows, for the caller to free. */
-    void (*fill)(enum view_id view, struct data *data, struct table *table);
+    void (*fill)(enum view_id view, struct browsed *browsed, struct table *table);
 };
 
 /* The reason why browser_run() came back. */

@@ -74,21 +74,21 @@ static struct view *view_of(struct browser *b, enum view_id id)
 {
     switch (id) {
     case VIEW_OWN:
-        return view_own(b, &b->data);
+        return view_own(b, &b->browsed);
     case VIEW_OWN_LINES:
-        return view_blame(b, &b->data);
+        return view_blame(b, &b->browsed);
     case VIEW_SECTIONS:
-        return view_sections(b, &b->data);
+        return view_sections(b, &b->browsed);
     case VIEW_HEAP:
-        return view_heap(b, &b->data);
+        return view_heap(b, &b->browsed);
     case VIEW_DATA:
-        return view_data(b, &b->data);
+        return view_data(b, &b->browsed);
     case VIEW_CURVES:
-        return view_curves(b, &b->data);
+        return view_curves(b, &b->browsed);
     case VIEW_FUNCTIONS:
-        return view_functions(b, &b->data);
+        return view_functions(b, &b->browsed);
     default:
-        return view_table(b, &b->data, id);
+        return view_table(b, &b->browsed, id);
     }
 }
 
@@ -98,23 +98,23 @@ void browser_open_view(struct browser *b, enum view_id id)
     bool own = id == VIEW_OWN || id == VIEW_OWN_LINES;
     struct view *view;
 
-    if (own && !data_has_own_code(&b->data)) {
+    if (own && !browsed_has_own_code(&b->browsed)) {
         browser_say(b, "no code is known to be your own; l lists all functions");
         return;
     }
-    if (!view_exists(id, b->data.profile)) {
+    if (!view_exists(id, b->browsed.profile)) {
         char *lack = view_lack(id, "this profile");
 
         browser_say(b, "%s%s", lack,
-                    id == VIEW_DATA && view_exists(VIEW_LINES, b->data.profile)
+                    id == VIEW_DATA && view_exists(VIEW_LINES, b->browsed.profile)
                         ? ", L shows the use of lines"
                         : "");
         free(lack);
         return;
     }
     view = view_of(b, id);
-    if (measure && !view->class->suits(data_self(&b->data))) {
-        data_choose_measure(&b->data, measure);
+    if (measure && !view->class->suits(browsed_self(&b->browsed))) {
+        browsed_choose_measure(&b->browsed, measure);
         view->class->update(view);
     }
     browser_open(b, view);
@@ -122,25 +122,25 @@ void browser_open_view(struct browser *b, enum view_id id)
 
 void browser_open_first(struct browser *b)
 {
-    enum view_id view = view_first(b->data.profile);
+    enum view_id view = view_first(b->browsed.profile);
 
     if (view == VIEW_BOTH)
-        view = data_has_own_code(&b->data) ? VIEW_OWN : VIEW_FUNCTIONS;
+        view = browsed_has_own_code(&b->browsed) ? VIEW_OWN : VIEW_FUNCTIONS;
     browser_open_view(b, view);
 }
 
 void browser_open_function(struct browser *b, size_t row)
 {
     if (row != SIZE_MAX)
-        browser_open(b, b->data.has_calls
-                            ? view_calls(b, &b->data, row)
-                            : view_source(b, &b->data, row, (struct place){NULL, 0}, false));
+        browser_open(b, b->browsed.has_calls
+                            ? view_calls(b, &b->browsed, row)
+                            : view_source(b, &b->browsed, row, (struct place){NULL, 0}, false));
 }
 
 void browser_open_line(struct browser *b, size_t row, struct place place)
 {
     if (row != SIZE_MAX)
-        browser_open(b, view_source(b, &b->data, row, place, false));
+        browser_open(b, view_source(b, &b->browsed, row, place, false));
     else
         browser_say(b, "no function is known here");
 }

@@ -3,8 +3,8 @@
 #ifndef TUI_BROWSER_STATE_H
 #define TUI_BROWSER_STATE_H
 
+#include "tui/browsed.h"
 #include "tui/browser.h"
-#include "tui/data.h"
 #include "tui/keys.h"
 
 #include <stdbool.h>
@@ -31,8 +31,8 @@ struct prompt {
 
 struct browser {
     const struct browser_input *input;
-    struct data data;
-    bool inlines; /* inlined functions are apart in `data` */
+    struct browsed browsed;
+    bool inlines; /* inlined functions are apart in `browsed` */
     struct history history;
     struct prompt prompt;
     char *message; /* in the last line until the next key; NULL: none */

@@ -42,7 +42,7 @@ static void code_list_free(struct code_list *list)
 enum { CONTEXT = 3 /* shown lines around those with costs */ };
 
 struct source_writer {
-    struct data *data;
+    struct browsed *browsed;
     const struct annotation *annotation;
     struct code_list *list;
     /* The block's file: its next line whose tokens have not been read. */
@@ -76,11 +76,11 @@ static const char *source_lack(const struct source *source)
 static void add_calls(struct source_writer *w, uint32_t line)
 {
     const struct annotation *a = w->annotation;
-    const struct data *d = w->data;
+    const struct browsed *d = w->browsed;
 
     for (uint32_t i = a->lines[line].first_call; i != CPROF_NONE; i = a->calls[i].next) {
         uint32_t function = a->calls[i].function;
-        char *name = data_function_name(d, function);
+        char *name = browsed_function_name(d, function);
         struct code_line *l =
             code_list_add(w->list, CODE_CALL, xasprintf("    %s %s", text_sign("╰", "`"), name));
 
@@ -160,9 +160,9 @@ static void add_region(struct source_writer *w, const struct annotation_region *
 
 static void add_block_head(struct source_writer *w, uint32_t block, const struct source *source)
 {
-    const struct data *d = w->data;
+    const struct browsed *d = w->browsed;
     const struct annotation_block *b = &w->annotation->blocks[block];
-    char *path = source ? data_path(d, d->profile->files[b->file]) : NULL;
+    char *path = source ? browsed_path(d, d->profile->files[b->file]) : NULL;
 
     code_list_add(w->list, CODE_HEAD,
                   path ? xasprintf("%s%s", path, source_lack(source))
@@ -177,7 +177,7 @@ static void add_block(struct source_writer *w, uint32_t block,
 {
     const struct annotation *a = w->annotation;
     const struct annotation_block *b = &a->blocks[block];
-    const struct source *source = annotation_source(a, block, &w->data->finder);
+    const struct source *source = annotation_source(a, block, &w->browsed->finder);
     uint32_t at = b->first;
 
     w->language =
@@ -194,17 +194,17 @@ static void add_block(struct source_writer *w, uint32_t block,
     }
 }
 
-void source_lines_load(struct source_lines *lines, struct data *d, const bool *functions)
+void source_lines_load(struct source_lines *lines, struct browsed *d, const bool *functions)
 {
-    const struct annotation_view view = {.measure = data_self(d), .context = CONTEXT};
+    const struct annotation_view view = {.measure = browsed_self(d), .context = CONTEXT};
     const struct annotation_subject subject = {
         .functions = functions, .inlined = d->profile->n_contexts > 0, .callees = true};
-    struct source_writer w = {.data = d, .annotation = &lines->annotation, .list = &lines->list};
+    struct source_writer w = {.browsed = d, .annotation = &lines->annotation, .list = &lines->list};
     struct annotation_region *regions;
     size_t n_all, n, next = 0;
 
     source_lines_free(lines);
-    annotation_load(&lines->annotation, d->profile, &subject, data_self(d));
+    annotation_load(&lines->annotation, d->profile, &subject, browsed_self(d));
     n = annotation_regions(&lines->annotation, &view, &regions, &n_all);
     for (uint32_t b = 0; b < lines->annotation.n_blocks; b++)
         add_block(&w, b, regions, n, &next);
@@ -222,7 +222,7 @@ void source_lines_free(struct source_lines *lines)
 enum { RANGES_MAX = 16 /* ranges that are decoded: each takes a run of objdump */ };
 
 struct instruction_writer {
-    struct data *data;
+    struct browsed *browsed;
     const struct disassembly *disassembly;
     int64_t *sums;
     struct code_list *list;
@@ -247,11 +247,11 @@ static const char *decode_lack(enum decode_state state)
 /* Adds the place of the instructions that follow: "src/matrix.rs:45 code". */
 static void add_place(struct instruction_writer *w, const struct cprof_cost *cost)
 {
-    struct data *d = w->data;
+    struct browsed *d = w->browsed;
     const char *file = cost->file == CPROF_NONE ? NULL : d->profile->files[cost->file];
     const struct source *source =
         file && strcmp(file, "???") != 0 ? source_find(&d->finder, file) : NULL;
-    char *path = source ? data_path(d, file) : xstrdup("file not known");
+    char *path = source ? browsed_path(d, file) : xstrdup("file not known");
     char *code = code_line(source, cost->line, text_clean);
     struct code_line *l;
 
@@ -267,7 +267,7 @@ static void add_place(struct instruction_writer *w, const struct cprof_cost *cos
 /* The cost of an instruction, the subject's and others'. */
 static const int64_t *instruction_sum(struct instruction_writer *w, size_t i)
 {
-    uint32_t n = w->data->profile->n_events;
+    uint32_t n = w->browsed->profile->n_events;
     const struct instruction *in = &w->disassembly->items[i];
     int64_t *sum = w->sums + i * n;
 
@@ -283,7 +283,7 @@ static void add_instruction(struct instruction_writer *w, size_t i, const struct
 {
     const struct instruction *in = &w->disassembly->items[i];
     const struct cprof_cost *cost =
-        in->cost == CPROF_NONE ? NULL : &w->data->profile->costs[in->cost];
+        in->cost == CPROF_NONE ? NULL : &w->browsed->profile->costs[in->cost];
     struct code_line *l;
 
     if (cost && (!*place || cost->file != (*place)->file || cost->line != (*place)->line)) {
@@ -302,7 +302,7 @@ static void add_instruction(struct instruction_writer *w, size_t i, const struct
 
 static void add_range(struct instruction_writer *w, const struct instruction_range *r)
 {
-    const struct cprof_object *o = &w->data->profile->objects[r->object];
+    const struct cprof_object *o = &w->browsed->profile->objects[r->object];
     const struct cprof_cost *place = NULL;
     char *object = text_clean(object_name(o->path));
 
@@ -313,13 +313,14 @@ static void add_range(struct instruction_writer *w, const struct instruction_ran
         add_instruction(w, i, &place);
 }
 
-void instruction_lines_load(struct instruction_lines *lines, struct data *d, const bool *functions)
+void instruction_lines_load(struct instruction_lines *lines, struct browsed *d,
+                            const bool *functions)
 {
     const struct annotation_subject subject = {.functions = functions};
     struct disassembly *dis = &lines->disassembly;
-    struct instruction_writer w = {.data = d, .disassembly = dis, .list = &lines->list};
+    struct instruction_writer w = {.browsed = d, .disassembly = dis, .list = &lines->list};
 
-    disassembly_load(dis, d->profile, &subject, data_self(d), ASM_INTEL, RANGES_MAX);
+    disassembly_load(dis, d->profile, &subject, browsed_self(d), ASM_INTEL, RANGES_MAX);
     lines->loaded = true;
     w.sums = lines->sums = xcalloc(dis->n ? dis->n : 1, d->profile->n_events * sizeof *lines->sums);
     for (size_t i = 0; i < dis->n_ranges; i++)

@@ -9,7 +9,7 @@
 
 #include "annotate/annotation.h"
 #include "annotate/disassembly.h"
-#include "tui/data.h"
+#include "tui/browsed.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -43,9 +43,9 @@ struct source_lines {
     struct code_list list; /* its counts are in the annotation */
 };
 
-/* Makes the lines anew, for the data's measure. `functions` has a flag for each function of the
- * profile. */
-void source_lines_load(struct source_lines *lines, struct data *data, const bool *functions);
+/* Makes the lines anew, for the measure that is chosen. `functions` has a flag for each function of
+ * the profile. */
+void source_lines_load(struct source_lines *lines, struct browsed *browsed, const bool *functions);
 void source_lines_free(struct source_lines *lines);
 
 struct instruction_lines {
@@ -56,7 +56,7 @@ struct instruction_lines {
 };
 
 /* Decodes the instructions of `functions`, a flag for each function of the profile. */
-void instruction_lines_load(struct instruction_lines *lines, struct data *data,
+void instruction_lines_load(struct instruction_lines *lines, struct browsed *browsed,
                             const bool *functions);
 void instruction_lines_free(struct instruction_lines *lines);
 

@@ -218,13 +218,13 @@ static bool is_own(const struct list *l, size_t item)
 {
     struct pane_row row = l->class->item(l, item);
 
-    return row.is_own || (row.function != CPROF_NONE && l->view.data->crates.own[row.function]);
+    return row.is_own || (row.function != CPROF_NONE && l->view.browsed->crates.own[row.function]);
 }
 
 /* Shows the items that the filter finds, in order. */
 static void show(struct list *l)
 {
-    bool own_only = l->view.data->own_only && l->class->is_all_code;
+    bool own_only = l->view.browsed->own_only && l->class->is_all_code;
 
     l->view.panes[0].n = 0;
     for (size_t i = 0; i < l->n; i++) {
@@ -487,7 +487,7 @@ void list_filter(struct view *view, const char *text)
 /* Sorts by inclusive cost, or by own. Returns false where the list has no such column. */
 static bool turn_inclusive(struct list *l)
 {
-    if (!l->view.data->has_calls || l->class->self == l->class->inclusive)
+    if (!l->view.browsed->has_calls || l->class->self == l->class->inclusive)
         return false;
     l->sort = l->sort == l->class->inclusive ? l->class->self : l->class->inclusive;
     l->reversed = false;
@@ -521,7 +521,7 @@ bool list_act(struct view *view, enum action action)
     case ACTION_OWN_ONLY:
         if (!l->class->is_all_code)
             return false;
-        l->view.data->own_only = !l->view.data->own_only;
+        l->view.browsed->own_only = !l->view.browsed->own_only;
         list_show(l);
         return true;
     default:
@@ -541,7 +541,7 @@ static struct pane_row selected(const struct view *view)
 
 size_t list_row(const struct view *view)
 {
-    return data_row_of(view->data, selected(view).function);
+    return browsed_row_of(view->browsed, selected(view).function);
 }
 
 struct place list_place(const struct view *view)
@@ -552,14 +552,15 @@ struct place list_place(const struct view *view)
 }
 
 void *list_make(size_t size, const struct view_class *view_class, const struct list_class *class,
-                struct browser *browser, struct data *data, const char *empty)
+                struct browser *browser, struct browsed *browsed, const char *empty)
 {
     struct list *l = xcalloc(1, size);
 
-    l->view = (struct view){.class = view_class, .browser = browser, .data = data, .n_panes = 1};
+    l->view =
+        (struct view){.class = view_class, .browser = browser, .browsed = browsed, .n_panes = 1};
     l->view.panes[0] = (struct pane){.line = draw_item, .view = l, .empty = empty};
     l->class = class;
-    l->drawn.data = data;
+    l->drawn.browsed = browsed;
     l->drawn.pane = &l->view.panes[0];
     return l;
 }

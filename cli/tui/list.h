@@ -20,7 +20,7 @@ struct list;
 struct list_class {
     /* All that is known of an item. */
     struct pane_row (*item)(const struct list *list, size_t item);
-    /* Makes the items, for the settings of the data. Returns how many they are. */
+    /* Makes the items, for the settings of what is browsed. Returns how many they are. */
     size_t (*load)(struct list *list);
     /* True where they were made for other settings. NULL: settings have no part in them. */
     bool (*is_stale)(const struct list *list);
@@ -72,7 +72,7 @@ struct list {
 /* A new list of `size` bytes, drawn from a table, all else of it zero. The caller sets what `load`
  * needs, and the column that it is sorted by, and calls list_start(). */
 void *list_make(size_t size, const struct view_class *view_class, const struct list_class *class,
-                struct browser *browser, struct data *data, const char *empty);
+                struct browser *browser, struct browsed *browsed, const char *empty);
 struct view *list_start(struct list *list);
 /* Makes other items. */
 void list_reload(struct list *list);

@@ -7,8 +7,8 @@ cli_libcli_a_SOURCES += \
 	%D%/browser_state.h \
 	%D%/code_lines.c \
 	%D%/code_lines.h \
-	%D%/data.c \
-	%D%/data.h \
+	%D%/browsed.c \
+	%D%/browsed.h \
 	%D%/keys.c \
 	%D%/keys.h \
 	%D%/list.c \

@@ -126,9 +126,9 @@ void pane_table_add_cost(struct pane_table *s, const struct table_column *column
 
     s->columns[i].is_cost = true;
     s->columns[i].has_bar = bar;
-    data_head(s->data, s->pane, s->table.columns[i].heading, mark_of(s, i));
+    browsed_head(s->browsed, s->pane, s->table.columns[i].heading, mark_of(s, i));
     if (bar)
-        data_bar_head(s->pane);
+        browsed_bar_head(s->pane);
     for (int k = first; k < s->pane->n_columns; k++)
         s->column_of[k] = i;
 }
@@ -136,7 +136,7 @@ void pane_table_add_cost(struct pane_table *s, const struct table_column *column
 void pane_table_add_names(struct pane_table *s, const struct table_column *name, int share,
                           const struct table_column *place)
 {
-    pane_table_add(s, name, data_names_width(s->data, s->pane), share, TEXT_CUT_NAME);
+    pane_table_add(s, name, browsed_names_width(s->browsed, s->pane), share, TEXT_CUT_NAME);
     pane_table_add(s, place, 10, 2, TEXT_CUT_PLACE);
 }
 
@@ -145,7 +145,7 @@ void pane_table_add_names(struct pane_table *s, const struct table_column *name,
 static enum look name_look(const struct pane_table *s, const struct pane_row *row, bool inlined)
 {
     return row->function == CPROF_NONE ? row->look
-                                       : data_name_look(s->data, row->function, inlined);
+                                       : browsed_name_look(s->browsed, row->function, inlined);
 }
 
 static enum look look_of(const struct pane_table *s, int i, const struct pane_row *row,
@@ -161,7 +161,7 @@ static enum look look_of(const struct pane_table *s, int i, const struct pane_ro
     if (cell->style)
         return styles[cell->style];
     if (cell->row)
-        return data_name_look(s->data, cell->row->function, false);
+        return browsed_name_look(s->browsed, cell->row->function, false);
     if (i == s->names)
         return name_look(s, row, row->inlined);
     if (s->table.columns[i].kind == TABLE_PLACE)
@@ -175,9 +175,9 @@ static void put_cost(const struct pane_table *s, int i, const struct pane_row *r
 {
     if (cell->kind == CELL_TEXT)
         return;
-    data_cells(s->data, cells, &at, cell->value, cell->about);
+    browsed_cells(s->browsed, cells, &at, cell->value, cell->about);
     if (s->columns[i].has_bar)
-        data_bar_cell(s->data, cells, &at, cell->value, name_look(s, row, false));
+        browsed_bar_cell(s->browsed, cells, &at, cell->value, name_look(s, row, false));
 }
 
 void pane_table_line(const struct pane_table *s, const struct pane_row *row,
@@ -243,7 +243,8 @@ static void widen_column(struct pane_table *s, size_t i, const struct cell *cell
     if (cell->kind == CELL_COUNT && cell->value >= 0 && cell->value < s->columns[i].most)
         return;
     text = cell_clean_text(cell, COUNT_FULL);
-    width = s->table.columns[i].kind == TABLE_NAME ? data_bare_width(text) : (int)text_width(text);
+    width =
+        s->table.columns[i].kind == TABLE_NAME ? browsed_bare_width(text) : (int)text_width(text);
     width += sign ? (int)text_width(sign) : 0;
     widen(&s->columns[i].full, width);
     if (cell->kind == CELL_COUNT && cell->value >= ROUNDED_FROM)

@@ -9,7 +9,7 @@
 #define TUI_PANE_TABLE_H
 
 #include "table/table.h"
-#include "tui/data.h"
+#include "tui/browsed.h"
 #include "tui/pane.h"
 
 /* A row of a table in a pane, beside its cells. */
@@ -17,7 +17,7 @@ struct pane_row {
     const void *row; /* for the table's cells */
     const char
         *name; /* that names are sorted by, and a filter searches; NULL: the text of its cell */
-    uint32_t function; /* of the data's profile: its name is coloured; CPROF_NONE: none */
+    uint32_t function; /* of the profile that is browsed: its name is coloured; CPROF_NONE: none */
     bool inlined;      /* all of its code was */
     const char *file;  /* of its place, or its object; NULL: not known */
     uint32_t line;
@@ -35,7 +35,7 @@ struct pane_row {
 struct pane_row pane_row_of(const struct row *function, const void *row);
 
 struct pane_table {
-    struct data *data;
+    struct browsed *browsed;
     struct pane *pane;
     struct table table; /* its subject, and all columns, whether they are shown or not */
     int sort;           /* rows are sorted by the column of that id */

@@ -39,7 +39,7 @@ static struct own_table table_of(const struct blame_list *b)
 
 static char *place_text(const struct blame_list *b, const struct row *r)
 {
-    return is_line(r) ? location_text(r->file, r->line, r->object, b->list.view.data->root)
+    return is_line(r) ? location_text(r->file, r->line, r->object, b->list.view.browsed->root)
                       : xstrdup(r->name);
 }
 
@@ -59,7 +59,7 @@ static int place_width(const struct blame_list *b)
 }
 
 /* The line's text without what it is indented by; NULL: not known. The caller frees it. */
-static char *source_text(struct data *d, const struct row *r)
+static char *source_text(struct browsed *d, const struct row *r)
 {
     const struct source *source = r->file ? source_find(&d->finder, r->file) : NULL;
     char *text = code_line(source, r->line, text_clean), *begin;
@@ -84,7 +84,7 @@ static struct cell cell_of(const void *list, const void *row, const struct table
 {
     const struct blame_list *b = list;
     const struct row *r = row;
-    struct data *d = b->list.view.data;
+    struct browsed *d = b->list.view.browsed;
 
     if (column->id == CHARGED)
         return cell_count(column_value(b->measure, r->counts));
@@ -147,10 +147,10 @@ static void unload(struct list *l)
 static size_t load(struct list *l)
 {
     struct blame_list *b = (void *)l;
-    struct data *d = l->view.data;
+    struct browsed *d = l->view.browsed;
 
     unload(l);
-    b->measure = data_self(d);
+    b->measure = browsed_self(d);
     own_load(&b->own, profile_paths(d->profile), &d->crates, d->crates.own, b->measure, false);
     blame_sort(&b->own.blame, b->measure);
     return b->own.lines.n;
@@ -158,7 +158,7 @@ static size_t load(struct list *l)
 
 static bool is_stale(const struct list *l)
 {
-    return ((const struct blame_list *)l)->measure != data_self(l->view.data);
+    return ((const struct blame_list *)l)->measure != browsed_self(l->view.browsed);
 }
 
 static char *title(const struct view *view)
@@ -178,7 +178,7 @@ static void open(struct list *l, size_t i)
         browser_say(v->browser, "no line of your own");
     else
         browser_open(v->browser,
-                     view_source(v->browser, v->data, list_row(v), list_place(v), false));
+                     view_source(v->browser, v->browsed, list_row(v), list_place(v), false));
 }
 
 static bool act(struct view *view, enum action action)
@@ -206,8 +206,8 @@ static const struct list_class list_class = {.item = item,
                                              .unload = unload,
                                              .by_name = true};
 
-struct view *view_blame(struct browser *browser, struct data *data)
+struct view *view_blame(struct browser *browser, struct browsed *browsed)
 {
-    return list_start(list_make(sizeof(struct blame_list), &class, &list_class, browser, data,
+    return list_start(list_make(sizeof(struct blame_list), &class, &list_class, browser, browsed,
                                 "no line has that name"));
 }

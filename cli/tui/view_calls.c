@@ -41,14 +41,14 @@ struct calls_view {
     struct view view;
     size_t row;
     bool own_only;        /* the lists have own code alone */
-    struct rows lists[2]; /* the function of a row is a row of the data */
+    struct rows lists[2]; /* the function of a row is a row of `browsed` */
     struct pane_table tables[2];
 };
 
 /* Loads callers and callees, of own code or all. */
 static void load(struct calls_view *c)
 {
-    struct data *d = c->view.data;
+    struct browsed *d = c->view.browsed;
 
     for (int i = 0; i < 2; i++) {
         struct rows *list = &c->lists[i];
@@ -67,10 +67,10 @@ static void load(struct calls_view *c)
 
 static struct cell cell_of(const void *data, const void *row, const struct table_column *c)
 {
-    const struct data *d = data;
+    const struct browsed *d = data;
     const struct row *r = row;
 
-    return c->id == CALLS  ? data_calls(d, r)
+    return c->id == CALLS  ? browsed_calls(d, r)
            : c->id == NAME ? cell_take(row_label(&d->rows.items[r->function], false, NULL))
                            : cell_take(location_text(r->file, r->line, r->object, d->root));
 }
@@ -82,16 +82,16 @@ static void line(struct pane *pane, size_t i, struct pane_cells *cells)
     const struct row *r = &c->lists[number].items[i];
     struct pane_row row = pane_row_of(r, r);
 
-    row.function = c->view.data->rows.items[r->function].function;
+    row.function = c->view.browsed->rows.items[r->function].function;
     pane_table_line(&c->tables[number], &row, cells);
 }
 
 static void update(struct view *view)
 {
     struct calls_view *c = (void *)view;
-    const struct data *d = view->data;
+    const struct browsed *d = view->browsed;
     struct table_column cost =
-        pane_table_cost_column(data_inclusive(d), data_self(d)->header, COST);
+        pane_table_cost_column(browsed_inclusive(d), browsed_self(d)->header, COST);
 
     if (c->own_only != d->own_only)
         load(c);
@@ -100,20 +100,20 @@ static void update(struct view *view)
         c->tables[i].dim_places = true;
         add_columns(&c->tables[i], &cost, false, i == CALLERS ? "Called by" : "Calls to", 3,
                     cell_of);
-        rows_sort(&c->lists[i], data_inclusive(d), NULL);
+        rows_sort(&c->lists[i], browsed_inclusive(d), NULL);
     }
 }
 
 static char *title(const struct view *view)
 {
     const struct calls_view *c = (const void *)view;
-    const struct data *d = view->data;
+    const struct browsed *d = view->browsed;
     const struct row *row = &d->rows.items[c->row];
-    char self[TEXT_NUMBER], incl[TEXT_NUMBER], *name = data_name(d, c->row), *text;
-    int64_t total = data_total(d);
+    char self[TEXT_NUMBER], incl[TEXT_NUMBER], *name = browsed_name(d, c->row), *text;
+    int64_t total = browsed_total(d);
 
-    text_percent(self, column_value(data_self(d), row->counts), total, 1);
-    text_percent(incl, column_value(data_inclusive(d), row->counts), total, 1);
+    text_percent(self, column_value(browsed_self(d), row->counts), total, 1);
+    text_percent(incl, column_value(browsed_inclusive(d), row->counts), total, 1);
     text = xasprintf("%s: %s %% own, %s %% inclusive", name, self, incl);
     free(name);
     return text;
@@ -130,14 +130,14 @@ static size_t selected_row(const struct view *view)
 static bool act(struct view *view, enum action action)
 {
     if (action == ACTION_OWN_ONLY) {
-        view->data->own_only = !view->data->own_only;
+        view->browsed->own_only = !view->browsed->own_only;
         update(view);
         return true;
     }
     if (action != ACTION_OPEN)
         return false;
     if (view_pane(view)->n)
-        browser_open(view->browser, view_calls(view->browser, view->data, selected_row(view)));
+        browser_open(view->browser, view_calls(view->browser, view->browsed, selected_row(view)));
     return true;
 }
 
@@ -165,19 +165,20 @@ static const struct view_class class = {.hints = hints,
                                         .row = selected_row,
                                         .free = free_view};
 
-struct view *view_calls(struct browser *browser, struct data *data, size_t row)
+struct view *view_calls(struct browser *browser, struct browsed *browsed, size_t row)
 {
     struct calls_view *c = xcalloc(1, sizeof *c);
 
     c->view = (struct view){
-        .class = &class, .browser = browser, .data = data, .n_panes = 2, .focus = CALLEES};
+        .class = &class, .browser = browser, .browsed = browsed, .n_panes = 2, .focus = CALLEES};
     c->row = row;
     for (int i = 0; i < 2; i++) {
         c->view.panes[i] =
             (struct pane){.line = line,
                           .view = c,
                           .empty = i == CALLERS ? "nothing calls it" : "it calls nothing"};
-        c->tables[i] = (struct pane_table){.data = data, .pane = &c->view.panes[i], .sort = COST};
+        c->tables[i] =
+            (struct pane_table){.browsed = browsed, .pane = &c->view.panes[i], .sort = COST};
     }
     load(c);
     if (!c->lists[CALLEES].n)
@@ -199,7 +200,7 @@ struct caller_list {
 
 static bool is_stale(const struct list *l)
 {
-    return ((const struct caller_list *)l)->measure != data_self(l->view.data);
+    return ((const struct caller_list *)l)->measure != browsed_self(l->view.browsed);
 }
 
 static size_t load_callers(struct list *l)
@@ -207,13 +208,13 @@ static size_t load_callers(struct list *l)
     struct caller_list *c = (void *)l;
 
     line_callers_free(&c->callers);
-    c->measure = data_self(l->view.data);
-    line_callers_load(&c->callers, l->view.data->profile, c->functions, c->place.file,
+    c->measure = browsed_self(l->view.browsed);
+    line_callers_load(&c->callers, l->view.browsed->profile, c->functions, c->place.file,
                       c->place.line, c->measure);
     return c->callers.n;
 }
 
-static const char *name_of(const struct data *d, const struct line_caller *caller)
+static const char *name_of(const struct browsed *d, const struct line_caller *caller)
 {
     return caller->function == CPROF_NONE ? "[nothing: a path begins here]"
                                           : d->profile->functions[caller->function].name;
@@ -221,7 +222,7 @@ static const char *name_of(const struct data *d, const struct line_caller *calle
 
 static struct pane_row item(const struct list *l, size_t i)
 {
-    const struct data *d = l->view.data;
+    const struct browsed *d = l->view.browsed;
     const struct line_caller *c = &((const struct caller_list *)l)->callers.items[i];
 
     return (struct pane_row){
@@ -235,7 +236,7 @@ static struct pane_row item(const struct list *l, size_t i)
     };
 }
 
-static struct cell calls_cell(const struct data *d, const struct line_caller *c)
+static struct cell calls_cell(const struct browsed *d, const struct line_caller *c)
 {
     return c->inlined                    ? (struct cell){.kind = CELL_CALLS, .whole = 1}
            : graph_has_calls(d->profile) ? cell_count(calls_count(c->calls))
@@ -245,7 +246,7 @@ static struct cell calls_cell(const struct data *d, const struct line_caller *c)
 static struct cell caller_cell(const void *list, const void *row, const struct table_column *c)
 {
     const struct caller_list *l = list;
-    const struct data *d = l->list.view.data;
+    const struct browsed *d = l->list.view.browsed;
     const struct line_caller *caller = row;
     struct code_spot spot = {CPROF_NONE, caller->file, caller->line};
 
@@ -255,8 +256,9 @@ static struct cell caller_cell(const void *list, const void *row, const struct t
     case CALLS:
         return calls_cell(d, caller);
     case NAME:
-        return caller->function == CPROF_NONE ? cell_text(name_of(d, caller))
-                                              : cell_take(data_function_name(d, caller->function));
+        return caller->function == CPROF_NONE
+                   ? cell_text(name_of(d, caller))
+                   : cell_take(browsed_function_name(d, caller->function));
     default:
         return cell_spot(d->profile, &spot, d->root);
     }
@@ -264,7 +266,7 @@ static struct cell caller_cell(const void *list, const void *row, const struct t
 
 static void columns(struct list *l)
 {
-    const struct table_column cost = {data_self(l->view.data)->header, TABLE_COUNT,
+    const struct table_column cost = {browsed_self(l->view.browsed)->header, TABLE_COUNT,
                                       .cell = caller_cell, .id = COST};
 
     pane_table_begin(&l->drawn, l);
@@ -274,13 +276,13 @@ static void columns(struct list *l)
 static char *caller_title(const struct view *view)
 {
     const struct caller_list *c = (const void *)view;
-    char percent[TEXT_NUMBER], *name = data_name(view->data, c->row), *text, *place;
+    char percent[TEXT_NUMBER], *name = browsed_name(view->browsed, c->row), *text, *place;
     int64_t sum = 0;
 
     for (size_t i = 0; i < c->callers.n; i++)
         count_add(&sum, column_value(c->measure, c->callers.items[i].counts));
-    text_percent(percent, sum, data_total(view->data), 1);
-    place = data_clean(location_text(c->place.file, c->place.line, NULL, view->data->root));
+    text_percent(percent, sum, browsed_total(view->browsed), 1);
+    place = browsed_clean(location_text(c->place.file, c->place.line, NULL, view->browsed->root));
     text = xasprintf("callers of %s%s%s: %s %%", place, *place ? " in " : "", name, percent);
     free(place);
     free(name);
@@ -294,7 +296,7 @@ static void open(struct list *l, size_t i)
 
     (void)i;
     if (row != SIZE_MAX)
-        browser_open(v->browser, view_source(v->browser, v->data, row, list_place(v), false));
+        browser_open(v->browser, view_source(v->browser, v->browsed, row, list_place(v), false));
     else
         browser_say(v->browser, "no function has this call");
 }
@@ -323,14 +325,14 @@ static const struct list_class caller_class = {.item = item,
                                                .open = open,
                                                .unload = unload};
 
-struct view *view_callers(struct browser *browser, struct data *data, size_t row,
+struct view *view_callers(struct browser *browser, struct browsed *browsed, size_t row,
                           struct place place)
 {
-    struct caller_list *c = list_make(sizeof *c, &caller_view, &caller_class, browser, data,
+    struct caller_list *c = list_make(sizeof *c, &caller_view, &caller_class, browser, browsed,
                                       "nothing was charged to this line; Esc goes back");
 
     c->row = row;
     c->place = place;
-    c->functions = annotation_functions(data->profile, &data->rows.items[row]);
+    c->functions = annotation_functions(browsed->profile, &browsed->rows.items[row]);
     return list_start(&c->list);
 }

@@ -47,7 +47,7 @@ static size_t load(struct list *l)
 {
     struct curve_list *v = (void *)l;
 
-    v->shown = (struct curve_view){.curves = &v->curves, .root = l->view.data->root};
+    v->shown = (struct curve_view){.curves = &v->curves, .root = l->view.browsed->root};
     return 1 + (v->by_data ? v->curves.n_data : v->curves.n);
 }
 
@@ -59,7 +59,7 @@ static struct pane_row item(const struct list *l, size_t i)
 
     return (struct pane_row){.row = c,
                              .function = spot.function,
-                             .file = data_place_at(l->view.data, &spot).file,
+                             .file = browsed_place_at(l->view.browsed, &spot).file,
                              .line = spot.line,
                              .look = i ? LOOK_TEXT : LOOK_BOLD,
                              .opens_there = c->row}; /* a function's: where most misses are */
@@ -213,7 +213,7 @@ static char *title(const struct view *view)
     size_t item = list_selected(view);
     const struct curve *c = item == SIZE_MAX ? &v->curves.program : curve_at(v, item);
     char *name =
-        item == SIZE_MAX ? xstrdup("none") : data_clean(name_cell(&v->shown, c, NULL).text);
+        item == SIZE_MAX ? xstrdup("none") : browsed_clean(name_cell(&v->shown, c, NULL).text);
     char *needs = needs_text(&v->curves, c);
     char *text = xasprintf("miss curve of %s: %s, %s misses", name, needs, TEXT_COUNT(c->all));
 
@@ -300,15 +300,15 @@ static const struct view_class class = {LIST_VIEW_BY(hints, update, list_filter)
 static const struct list_class list_class = {
     .item = item, .load = load, .columns = columns, .open = open, .unload = unload};
 
-struct view *view_curves(struct browser *browser, struct data *data)
+struct view *view_curves(struct browser *browser, struct browsed *browsed)
 {
-    struct curve_list *v = list_make(sizeof *v, &class, &list_class, browser, data,
+    struct curve_list *v = list_make(sizeof *v, &class, &list_class, browser, browsed,
                                      "no function with misses has that name");
     struct view *view = &v->list.view;
 
     view->panes[LIST].linked = true;
     view->panes[PLOT] = (struct pane){.line = plot_line, .view = v, .empty = "no misses"};
-    curves_load(&v->curves, data_callers(data));
+    curves_load(&v->curves, browsed_callers(browsed));
     v->sizes = xcalloc(v->curves.n_sizes + 1, sizeof *v->sizes);
     plot(v, &v->curves.program);
     list_start(&v->list);

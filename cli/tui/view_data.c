@@ -41,11 +41,11 @@ static void free_rows(struct data_list *v)
 static size_t load(struct list *l)
 {
     struct data_list *v = (void *)l;
-    struct data *d = l->view.data;
+    struct browsed *d = l->view.browsed;
     struct data_table *t = &v->table;
 
     free_rows(v);
-    data_table_load(t, data_callers(d), data_measure_of(data_self(d)->name));
+    data_table_load(t, browsed_callers(d), data_measure_of(browsed_self(d)->name));
     v->items = xcalloc(t->n + d->profile->n_touches + 1, sizeof *v->items);
     for (size_t i = 0; i < t->n; i++) {
         struct data_item *touches = &v->items[t->n + (size_t)(t->rows[i].touches - t->touches)];
@@ -62,7 +62,7 @@ static size_t load(struct list *l)
 static bool is_stale(const struct list *l)
 {
     return ((const struct data_list *)l)->table.measure !=
-           data_measure_of(data_self(l->view.data)->name);
+           data_measure_of(browsed_self(l->view.browsed)->name);
 }
 
 static const char *sign_of(const struct data_list *v, size_t i)
@@ -77,7 +77,7 @@ static struct pane_row item(const struct list *l, size_t i)
     const struct data_list *v = (const void *)l;
     const struct data_item *it = &v->items[i];
     const struct code_spot *spot = it->touch ? &it->touch->spot : &it->row->spot;
-    const char *file = data_place_at(l->view.data, spot).file;
+    const char *file = browsed_place_at(l->view.browsed, spot).file;
 
     return (struct pane_row){.row = it,
                              .function = spot->function,
@@ -117,7 +117,7 @@ static void measure(struct list *l)
 /* The names of the data, of its type, and of all functions that miss in it. */
 static char *words(const struct list *l, size_t i)
 {
-    const struct cprof_profile *p = l->view.data->profile;
+    const struct cprof_profile *p = l->view.browsed->profile;
     const struct data_row *row = &((const struct data_list *)l)->table.rows[i];
     char *name = data_row_name(p, row);
     struct strbuf all = {.text = NULL};
@@ -228,12 +228,12 @@ static const struct list_class list_class = {.item = item,
                                              .words = words,
                                              .below = below};
 
-struct view *view_data(struct browser *browser, struct data *data)
+struct view *view_data(struct browser *browser, struct browsed *browsed)
 {
     struct data_list *v =
-        list_make(sizeof *v, &class, &list_class, browser, data, "no data has that name");
+        list_make(sizeof *v, &class, &list_class, browser, browsed, "no data has that name");
 
-    v->open = xcalloc(data->profile->n_data + (size_t)1, sizeof *v->open);
+    v->open = xcalloc(browsed->profile->n_data + (size_t)1, sizeof *v->open);
     list_start(&v->list);
     if (v->table.n)
         set_open(v, 0, true);

@@ -22,7 +22,7 @@ struct diff_list {
     struct columns columns;       /* of both profiles */
     const struct column *measure; /* NULL: it is not loaded */
     bool inclusive;
-    uint32_t *row_of; /* by row of the diff: the row of the data; CPROF_NONE: only OLD has it */
+    uint32_t *row_of; /* by row of the diff: the row in `browsed`; CPROF_NONE: only OLD has it */
 };
 
 /*--- Order ---*/
@@ -61,10 +61,10 @@ static long double value_of(const struct list *l, size_t item)
 
 /*--- Columns ---*/
 
-/* The measure of the data, or the first event where one profile lacks it. */
+/* The measure that is chosen, or the first event where one profile lacks it. */
 static const struct column *measure_of(const struct diff_list *c)
 {
-    const struct column *self = columns_find(&c->columns, data_self(c->list.view.data)->name);
+    const struct column *self = columns_find(&c->columns, browsed_self(c->list.view.browsed)->name);
     const struct column *inclusive;
 
     self = self ? self : c->columns.items;
@@ -84,7 +84,7 @@ static struct cell cell_of(const void *list, const void *row, const struct table
     if (column->id == NAME)
         return cell_text(r->label);
     if (column->id == PLACE)
-        return cell_take(location_text(r->file, r->line, r->object, c->list.view.data->root));
+        return cell_take(location_text(r->file, r->line, r->object, c->list.view.browsed->root));
     return diff_cell(parts[column->id], old_of(c, r), new_of(c, r),
                      !diff_is_changed(c->measure, r));
 }
@@ -126,13 +126,13 @@ static struct pane_row item(const struct list *l, size_t i)
     const struct diff_row *r = &c->diff.rows[i];
     uint32_t row = c->row_of[r->index];
 
-    return (struct pane_row){.row = r,
-                             .name = r->label,
-                             .function = row == CPROF_NONE ? CPROF_NONE
-                                                           : l->view.data->rows.items[row].function,
-                             .file = r->file ? r->file : r->object,
-                             .line = r->line,
-                             .same = r};
+    return (struct pane_row){
+        .row = r,
+        .name = r->label,
+        .function = row == CPROF_NONE ? CPROF_NONE : l->view.browsed->rows.items[row].function,
+        .file = r->file ? r->file : r->object,
+        .line = r->line,
+        .same = r};
 }
 
 /*--- The view ---*/
@@ -200,10 +200,10 @@ static const struct list_class list_class = {.item = item,
                                              .by_name = true,
                                              .is_all_code = true};
 
-/* Finds for each row of the diff the data's row of its costliest function. */
+/* Finds for each row of the diff the row in `browsed` of its costliest function. */
 static void find_rows(struct diff_list *c)
 {
-    const struct data *d = c->list.view.data;
+    const struct browsed *d = c->list.view.browsed;
 
     c->row_of = xreallocarray(NULL, c->diff.n_all, sizeof *c->row_of);
     for (size_t i = 0; i < c->diff.n_all; i++)
@@ -211,19 +211,19 @@ static void find_rows(struct diff_list *c)
     for (size_t i = 0; i < d->rows.n; i++) {
         uint32_t at = c->diff.row_of[DIFF_NEW][d->rows.items[i].function];
 
-        /* The data's rows are sorted, the costliest first. */
+        /* Rows are sorted, the costliest first. */
         if (at != CPROF_NONE && c->row_of[at] == CPROF_NONE)
             c->row_of[at] = (uint32_t)i;
     }
 }
 
-struct view *view_diff(struct browser *browser, struct data *data,
+struct view *view_diff(struct browser *browser, struct browsed *browsed,
                        const struct browser_input *input)
 {
     struct diff_list *c =
-        list_make(sizeof *c, &class, &list_class, browser, data, "no function has that name");
+        list_make(sizeof *c, &class, &list_class, browser, browsed, "no function has that name");
 
-    diff_load(&c->diff, input->old, data->profile, input->noise);
+    diff_load(&c->diff, input->old, browsed->profile, input->noise);
     if (!c->diff.common.n) {
         diff_free(&c->diff);
         free(c);

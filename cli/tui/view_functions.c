@@ -34,12 +34,12 @@ static struct cell bound_cell(const void *data, const void *row, const struct ta
 
 static struct cell cell_of(const void *data, const void *row, const struct table_column *c)
 {
-    const struct data *d = data;
+    const struct browsed *d = data;
     const struct row *r = row;
 
     switch (c->id) {
     case CALLS:
-        return data_calls(d, r);
+        return browsed_calls(d, r);
     case NAME:
         return cell_take(row_label(r, false, NULL));
     case PLACE:
@@ -62,11 +62,11 @@ static void add_inclusive(struct list *l, const struct column *column, const str
 {
     struct pane *p = &l->view.panes[0];
     struct table_column c = pane_table_cost_column(column, "Inclusive", INCLUSIVE);
-    int first = p->n_columns, width = data_width(l->view.data) + 1;
+    int first = p->n_columns, width = browsed_width(l->view.browsed) + 1;
 
     c.cell = bound_cell;
     pane_table_add_cost(&l->drawn, &c, false);
-    if (data_numbers(l->view.data) != NUMBERS_PERCENT && p->columns[first].width < width &&
+    if (browsed_numbers(l->view.browsed) != NUMBERS_PERCENT && p->columns[first].width < width &&
         has_bounds(rows))
         p->columns[first].width = width;
 }
@@ -89,7 +89,7 @@ struct function_list {
 
 static struct pane_row function_item(const struct list *l, size_t i)
 {
-    const struct row *r = &l->view.data->rows.items[((const struct function_list *)l)->rows[i]];
+    const struct row *r = &l->view.browsed->rows.items[((const struct function_list *)l)->rows[i]];
     struct pane_row item = pane_row_of(r, r);
 
     if (!item.file)
@@ -99,11 +99,11 @@ static struct pane_row function_item(const struct list *l, size_t i)
 
 static void add_calls(struct list *l)
 {
-    const struct data *d = l->view.data;
+    const struct browsed *d = l->view.browsed;
     char calls[TEXT_NUMBER];
     int width = (int)strlen(text_count(calls, d->rows.totals[2 * d->profile->n_events]));
 
-    add_inclusive(l, data_inclusive(d), &d->rows);
+    add_inclusive(l, browsed_inclusive(d), &d->rows);
     pane_table_add(&l->drawn,
                    &(struct table_column){"Calls", TABLE_VALUE, .cell = cell_of, .id = CALLS},
                    width < 7 ? 7 : width, 0, TEXT_CUT_MIDDLE);
@@ -111,11 +111,11 @@ static void add_calls(struct list *l)
 
 static void function_columns(struct list *l)
 {
-    const struct data *d = l->view.data;
+    const struct browsed *d = l->view.browsed;
 
     pane_table_begin(&l->drawn, d);
     l->drawn.dim_places = true;
-    add_cost(l, data_self(d), data_has_bars());
+    add_cost(l, browsed_self(d), browsed_has_bars());
     if (d->has_calls)
         add_calls(l);
     for (size_t i = 0; i < d->columns.n && COLS >= RATIOS_FROM; i++)
@@ -127,21 +127,22 @@ static void function_columns(struct list *l)
                            RATIO_WIDTH, 0, TEXT_CUT_MIDDLE);
     pane_table_add_names(
         &l->drawn, &(struct table_column){"Function", TABLE_NAME, .cell = cell_of, .id = NAME},
-        data_names_share(d),
+        browsed_names_share(d),
         &(struct table_column){"Location", TABLE_PLACE, .cell = cell_of, .id = PLACE});
 }
 
 static char *function_title(const struct view *view)
 {
     const struct function_list *f = (const void *)view;
-    const char *by[RATIO] = {data_self(view->data)->name, "inclusive", "calls", "name", "location"};
+    const char *by[RATIO] = {browsed_self(view->browsed)->name, "inclusive", "calls", "name",
+                             "location"};
     int sort = f->list.sort;
-    const char *key = sort < RATIO ? by[sort] : view->data->columns.items[sort - RATIO].name;
+    const char *key = sort < RATIO ? by[sort] : view->browsed->columns.items[sort - RATIO].name;
 
     return xasprintf("functions%s%s by %s%s: %s of %s%s", f->group ? " of " : "",
                      f->group ? f->group : "", sort == SELF ? "own " : "", key,
                      TEXT_COUNT(view->panes[0].n), TEXT_COUNT(f->list.n),
-                     view->data->own_only ? ", own code" : "");
+                     view->browsed->own_only ? ", own code" : "");
 }
 
 static void open_function(struct list *l, size_t i)
@@ -182,23 +183,23 @@ static const struct list_class function_class = {.item = function_item,
                                                  .inclusive = INCLUSIVE};
 
 /* The functions that `members` (by row) has; `group` is the name of the group. */
-static struct view *view_functions_of(struct browser *browser, struct data *data,
+static struct view *view_functions_of(struct browser *browser, struct browsed *browsed,
                                       const bool *members, const char *group)
 {
-    struct function_list *f = list_make(sizeof *f, &function_view, &function_class, browser, data,
-                                        "no function has that name");
+    struct function_list *f = list_make(sizeof *f, &function_view, &function_class, browser,
+                                        browsed, "no function has that name");
 
     f->group = group ? xstrdup(group) : NULL;
-    f->rows = xreallocarray(NULL, data->rows.n, sizeof *f->rows);
-    for (size_t i = 0; i < data->rows.n; i++)
+    f->rows = xreallocarray(NULL, browsed->rows.n, sizeof *f->rows);
+    for (size_t i = 0; i < browsed->rows.n; i++)
         if (!members || members[i])
             f->rows[f->n++] = i;
     return list_start(&f->list);
 }
 
-struct view *view_functions(struct browser *browser, struct data *data)
+struct view *view_functions(struct browser *browser, struct browsed *browsed)
 {
-    return view_functions_of(browser, data, NULL, NULL);
+    return view_functions_of(browser, browsed, NULL, NULL);
 }
 
 /*--- Groups ---*/
@@ -213,7 +214,7 @@ struct group_list {
 
 static char *group_name(const struct group_list *g, const struct row *row)
 {
-    return g->by == GROUP_FILE ? location_path(row->name, g->list.view.data->root)
+    return g->by == GROUP_FILE ? location_path(row->name, g->list.view.browsed->root)
                                : xstrdup(row->name);
 }
 
@@ -245,7 +246,7 @@ static const char *group_head(enum group_by by)
 static void group_columns(struct list *l)
 {
     struct group_list *g = (void *)l;
-    const struct column *self = columns_find(&g->columns, data_self(l->view.data)->name);
+    const struct column *self = columns_find(&g->columns, browsed_self(l->view.browsed)->name);
     const struct column *inclusive;
 
     self = self ? self : g->columns.items;
@@ -273,11 +274,11 @@ static void free_groups(struct list *l)
 static size_t load_groups(struct list *l)
 {
     struct group_list *g = (void *)l;
-    const struct cprof_profile *profile = l->view.data->profile;
+    const struct cprof_profile *profile = l->view.browsed->profile;
 
     free_groups(l);
     columns_load(&g->columns, groups_events(events_of(profile), g->by));
-    groups_load(&g->rows, profile, &l->view.data->crates, g->by);
+    groups_load(&g->rows, profile, &l->view.browsed->crates, g->by);
     return g->rows.n;
 }
 
@@ -286,7 +287,7 @@ static size_t load_groups(struct list *l)
 /* Finds the files of the profile that are shown under the name. */
 static bool *files_of(const struct group_list *g, const char *name)
 {
-    const struct cprof_profile *p = g->list.view.data->profile;
+    const struct cprof_profile *p = g->list.view.browsed->profile;
     bool *same = xcalloc((size_t)p->n_files + 1, sizeof *same);
     char *path = location_path(name, NULL);
 
@@ -303,7 +304,7 @@ static bool *files_of(const struct group_list *g, const char *name)
 /* Finds the rows with costs in the file; of code without a file, those of its object. */
 static void find_by_file(const struct group_list *g, const struct row *group, bool *members)
 {
-    const struct data *d = g->list.view.data;
+    const struct browsed *d = g->list.view.browsed;
     const struct cprof_profile *p = d->profile;
     uint32_t object = p->functions[group->function].object;
     bool *same = files_of(g, group->name);
@@ -323,7 +324,7 @@ static void find_by_file(const struct group_list *g, const struct row *group, bo
 /* Finds the rows with a function in the group: in some profiles a row is several functions. */
 static bool *members_of(const struct group_list *g, const struct row *group)
 {
-    const struct data *d = g->list.view.data;
+    const struct browsed *d = g->list.view.browsed;
     const struct cprof_profile *p = d->profile;
     bool *members = xcalloc(d->rows.n + 1, sizeof *members);
 
@@ -344,7 +345,7 @@ static char *group_title(const struct view *view)
 {
     const struct group_list *g = (const void *)view;
     const char *by[] = {
-        [SELF] = data_self(view->data)->name, [INCLUSIVE] = "inclusive", [NAME] = "name"};
+        [SELF] = browsed_self(view->browsed)->name, [INCLUSIVE] = "inclusive", [NAME] = "name"};
 
     return xasprintf("%s by %s%s: %s of %s", group_word(g->by, true),
                      g->list.sort == SELF ? "own " : "", by[g->list.sort],
@@ -356,9 +357,10 @@ static void open_group(struct list *l, size_t i)
     const struct group_list *g = (const void *)l;
     const struct row *group = &g->rows.items[i];
     bool *members = members_of(g, group);
-    char *name = data_clean(group_name(g, group));
+    char *name = browsed_clean(group_name(g, group));
 
-    browser_open(l->view.browser, view_functions_of(l->view.browser, l->view.data, members, name));
+    browser_open(l->view.browser,
+                 view_functions_of(l->view.browser, l->view.browsed, members, name));
     free(members);
     free(name);
 }
@@ -370,7 +372,7 @@ static bool act_on_groups(struct view *view, enum action action)
     if (action != ACTION_GROUP)
         return list_act(view, action);
     if (g->by == GROUP_OBJECT) {
-        browser_open(view->browser, view_functions(view->browser, view->data));
+        browser_open(view->browser, view_functions(view->browser, view->browsed));
         return true;
     }
     g->by = g->by == GROUP_CRATE ? GROUP_FILE : GROUP_OBJECT;
@@ -395,10 +397,10 @@ static const struct list_class group_class = {.item = group_item,
                                               .self = SELF,
                                               .inclusive = INCLUSIVE};
 
-struct view *view_groups(struct browser *browser, struct data *data)
+struct view *view_groups(struct browser *browser, struct browsed *browsed)
 {
     struct group_list *g =
-        list_make(sizeof *g, &group_view, &group_class, browser, data, "none has that name");
+        list_make(sizeof *g, &group_view, &group_class, browser, browsed, "none has that name");
 
     g->by = GROUP_CRATE;
     return list_start(&g->list);

@@ -20,7 +20,7 @@ struct heap_list {
 
 static const struct column *measure_of(const struct list *l)
 {
-    return heap_measure(&l->view.data->columns, data_self(l->view.data)->name);
+    return heap_measure(&l->view.browsed->columns, browsed_self(l->view.browsed)->name);
 }
 
 static void unload(struct list *l)
@@ -34,13 +34,13 @@ static void unload(struct list *l)
 static size_t load(struct list *l)
 {
     struct heap_list *h = (void *)l;
-    struct data *d = l->view.data;
+    struct browsed *d = l->view.browsed;
 
     if (h->table.measure)
         unload(l);
     h->table = (struct heap_table){.own = &h->own, .measure = measure_of(l), .root = d->root};
-    own_load(&h->own, profile_paths(d->profile), &d->crates, data_callers(d)->is, h->table.measure,
-             false);
+    own_load(&h->own, profile_paths(d->profile), &d->crates, browsed_callers(d)->is,
+             h->table.measure, false);
     heap_rows_load(&h->rows, &h->own, h->own.n, 0, heap_allocates);
     return h->rows.n;
 }
@@ -83,7 +83,7 @@ static void open(struct list *l, size_t i)
 static char *title(const struct view *view)
 {
     const struct heap_list *h = (const void *)view;
-    const struct cprof_profile *p = view->data->profile;
+    const struct cprof_profile *p = view->browsed->profile;
     struct heap_sums s = heap_sums_of(p, p->totals);
 
     return xasprintf("heap by %s: %s block%s, peak %s bytes, at the end %s", h->table.measure->name,
@@ -114,8 +114,8 @@ static const struct list_class list_class = {.item = item,
                                              .unload = unload,
                                              .by_name = true};
 
-struct view *view_heap(struct browser *browser, struct data *data)
+struct view *view_heap(struct browser *browser, struct browsed *browsed)
 {
-    return list_start(list_make(sizeof(struct heap_list), &class, &list_class, browser, data,
+    return list_start(list_make(sizeof(struct heap_list), &class, &list_class, browser, browsed,
                                 "no function that allocates has that name"));
 }

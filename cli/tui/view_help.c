@@ -50,11 +50,11 @@ static const struct key_hint hints[] = {{ACTION_ESCAPE, "back"}, {ACTION_NONE, N
 static const struct view_class class = {
     .hints = hints, .title = title, .update = update, .act = act, .free = free_view};
 
-struct view *view_help(struct browser *browser, struct data *data)
+struct view *view_help(struct browser *browser, struct browsed *browsed)
 {
     struct view *v = xcalloc(1, sizeof *v);
 
-    *v = (struct view){.class = &class, .browser = browser, .data = data, .n_panes = 1};
+    *v = (struct view){.class = &class, .browser = browser, .browsed = browsed, .n_panes = 1};
     v->panes[0] =
         (struct pane){.line = line, .view = v, .empty = "", .n = keys_count(), .n_columns = 2};
     v->panes[0].columns[0] = (struct pane_column){.head = "Key", .width = 18};

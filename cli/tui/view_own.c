@@ -47,7 +47,7 @@ struct own_list {
 static struct own_table table_of(const struct own_list *o)
 {
     return (struct own_table){
-        .own = &o->own, .measure = o->measure, .root = o->list.view.data->root};
+        .own = &o->own, .measure = o->measure, .root = o->list.view.browsed->root};
 }
 
 /*--- Rows ---*/
@@ -63,16 +63,16 @@ static bool is_stale(const struct list *l)
 {
     const struct own_list *o = (const void *)l;
 
-    return o->measure != data_self(l->view.data) || o->inclusive != (l->sort == INCLUSIVE);
+    return o->measure != browsed_self(l->view.browsed) || o->inclusive != (l->sort == INCLUSIVE);
 }
 
 static void load_own(struct own_list *o)
 {
-    struct data *d = o->list.view.data;
+    struct browsed *d = o->list.view.browsed;
 
     if (o->measure)
         own_free(&o->own);
-    o->measure = data_self(d);
+    o->measure = browsed_self(d);
     o->inclusive = o->list.sort == INCLUSIVE;
     own_load(&o->own, profile_paths(d->profile), &d->crates, d->crates.own, o->measure,
              o->inclusive);
@@ -169,10 +169,10 @@ static struct text_widths measure_texts(const struct own_list *o)
 
     for (size_t i = 0; i < o->n_functions; i++) {
         const struct row *row = &o->own.items[i].row;
-        char *function = data_label(row), *line = data_place_of(o->list.view.data, row);
+        char *function = browsed_label(row), *line = browsed_place_of(o->list.view.browsed, row);
 
         widen(&widths.name, (int)text_width(function));
-        widen(&widths.bare, data_bare_width(function));
+        widen(&widths.bare, browsed_bare_width(function));
         widen(&widths.place, (int)text_width(line));
         widen(&widths.paid, paid_width(o, &o->own.items[i]));
         free(function);
@@ -186,12 +186,12 @@ static struct text_widths measure_texts(const struct own_list *o)
 
 static bool is_wide(const struct own_list *o)
 {
-    return COLS >= (data_numbers(o->list.view.data) == NUMBERS_BOTH ? WIDE_BOTH : WIDE);
+    return COLS >= (browsed_numbers(o->list.view.browsed) == NUMBERS_BOTH ? WIDE_BOTH : WIDE);
 }
 
 static bool has_inclusive(const struct own_list *o)
 {
-    return o->list.view.data->has_calls && (is_wide(o) || o->list.sort == INCLUSIVE);
+    return o->list.view.browsed->has_calls && (is_wide(o) || o->list.sort == INCLUSIVE);
 }
 
 static int column_width(const struct pane *p)
@@ -238,7 +238,7 @@ static struct cell cell_of(const void *list, const void *row, const struct table
         return cell_take(row_label(&f->row, false, NULL));
     case PLACE:
         return cell_take(
-            location_text(f->row.file, f->row.line, f->row.object, o->list.view.data->root));
+            location_text(f->row.file, f->row.line, f->row.object, o->list.view.browsed->root));
     default:
         return cell_styled(cell_take(paid_text(o, f, p->widths[p->n_columns - 1])), CELL_DIM);
     }
@@ -301,7 +301,8 @@ static char *title(const struct view *view)
     const struct own_list *o = (const void *)view;
     char percent[TEXT_NUMBER];
 
-    text_percent(percent, column_value(o->measure, o->own.charged), data_total(view->data), 1);
+    text_percent(percent, column_value(o->measure, o->own.charged), browsed_total(view->browsed),
+                 1);
     return xasprintf("your code, with what %s: %s %% of all",
                      o->own.paths ? "it called" : "was inlined into it", percent);
 }
@@ -315,7 +316,7 @@ static void open(struct list *l, size_t i)
 
     if (list_row(v) != SIZE_MAX) {
         browser_open(v->browser,
-                     view_source(v->browser, v->data, list_row(v), list_place(v), false));
+                     view_source(v->browser, v->browsed, list_row(v), list_place(v), false));
     } else if (i == o->n_functions && o->n_functions < o->own.n) {
         o->opened = true;
         show_all(o, true);
@@ -363,8 +364,8 @@ static const struct list_class list_class = {.item = item,
                                              .self = CHARGED,
                                              .inclusive = INCLUSIVE};
 
-struct view *view_own(struct browser *browser, struct data *data)
+struct view *view_own(struct browser *browser, struct browsed *browsed)
 {
-    return list_start(list_make(sizeof(struct own_list), &class, &list_class, browser, data,
+    return list_start(list_make(sizeof(struct own_list), &class, &list_class, browser, browsed,
                                 "no function has that name"));
 }

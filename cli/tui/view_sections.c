@@ -20,9 +20,9 @@ struct section_list {
 static size_t load(struct list *l)
 {
     struct section_list *s = (void *)l;
-    const struct cprof_profile *p = l->view.data->profile;
+    const struct cprof_profile *p = l->view.browsed->profile;
 
-    s->table = (struct section_table){p, data_self(l->view.data)};
+    s->table = (struct section_table){p, browsed_self(l->view.browsed)};
     s->lines = xreallocarray(s->lines, p->n_sections, sizeof *s->lines);
     for (uint32_t i = 0; i < p->n_sections; i++)
         s->lines[i] = section_line(&s->table, i);
@@ -31,7 +31,7 @@ static size_t load(struct list *l)
 
 static bool is_stale(const struct list *l)
 {
-    return ((const struct section_list *)l)->table.measure != data_self(l->view.data);
+    return ((const struct section_list *)l)->table.measure != browsed_self(l->view.browsed);
 }
 
 static struct pane_row item(const struct list *l, size_t i)
@@ -68,9 +68,10 @@ static char *title(const struct view *view)
         [SECTION_GREATEST] = "greatest cost", [SECTION_NAME] = "name"};
     const char *key = by[s->list.sort];
 
-    return xasprintf("sections by %s: %s of %s%s", key ? key : data_self(view->data)->name,
-                     TEXT_COUNT(view->panes[0].n), TEXT_COUNT(view->data->profile->n_sections),
-                     view->data->profile->sections_cold ? ", caches empty at each beginning" : "");
+    return xasprintf("sections by %s: %s of %s%s", key ? key : browsed_self(view->browsed)->name,
+                     TEXT_COUNT(view->panes[0].n), TEXT_COUNT(view->browsed->profile->n_sections),
+                     view->browsed->profile->sections_cold ? ", caches empty at each beginning"
+                                                           : "");
 }
 
 /* The function that stands for a section in call paths; CPROF_NONE: none. */
@@ -85,12 +86,12 @@ static uint32_t function_of(const struct cprof_profile *p, size_t section)
 static void open(struct list *l, size_t i)
 {
     struct view *v = &l->view;
-    uint32_t function = function_of(v->data->profile, i);
+    uint32_t function = function_of(v->browsed->profile, i);
 
-    if (!v->data->profile->n_contexts || function == CPROF_NONE)
+    if (!v->browsed->profile->n_contexts || function == CPROF_NONE)
         browser_say(v->browser, "no call paths are known of it");
     else
-        browser_open(v->browser, view_tree_below(v->browser, v->data, function));
+        browser_open(v->browser, view_tree_below(v->browser, v->browsed, function));
 }
 
 static void unload(struct list *l)
@@ -114,8 +115,8 @@ static const struct list_class list_class = {.item = item,
                                              .unload = unload,
                                              .by_name = true};
 
-struct view *view_sections(struct browser *browser, struct data *data)
+struct view *view_sections(struct browser *browser, struct browsed *browsed)
 {
-    return list_start(list_make(sizeof(struct section_list), &class, &list_class, browser, data,
+    return list_start(list_make(sizeof(struct section_list), &class, &list_class, browser, browsed,
                                 "none has that name"));
 }

@@ -38,7 +38,8 @@ static const struct code_line *selected_line(const struct view *view, int pane)
 /* The inclusive column of the source's lines, or NULL. */
 static const struct column *inclusive_of(const struct source_view *c)
 {
-    return c->source.annotation.callees == CALLEES_NONE ? NULL : data_line_inclusive(c->view.data);
+    return c->source.annotation.callees == CALLEES_NONE ? NULL
+                                                        : browsed_line_inclusive(c->view.browsed);
 }
 
 /* The cost of a line: with all that it called, where that is known. */
@@ -46,7 +47,9 @@ static int64_t value_of(const struct source_view *c, int pane, const struct code
 {
     const struct column *inclusive = pane == SOURCE ? inclusive_of(c) : NULL;
 
-    return l->counts ? column_value(inclusive ? inclusive : data_self(c->view.data), l->counts) : 0;
+    return l->counts
+               ? column_value(inclusive ? inclusive : browsed_self(c->view.browsed), l->counts)
+               : 0;
 }
 
 static enum look look_of(const struct source_view *c, int pane, const struct code_line *l)
@@ -54,10 +57,10 @@ static enum look look_of(const struct source_view *c, int pane, const struct cod
     if (l->kind == CODE_HEAD)
         return LOOK_BOLD;
     if (l->kind == CODE_CALL)
-        return data_name_look(c->view.data, l->function, true);
+        return browsed_name_look(c->view.browsed, l->function, true);
     if (l->kind == CODE_PLACE || !l->counts)
         return LOOK_DIM;
-    return data_heat(c->view.data, value_of(c, pane, l)) == LOOK_HOT ? LOOK_BOLD : LOOK_TEXT;
+    return browsed_heat(c->view.browsed, value_of(c, pane, l)) == LOOK_HOT ? LOOK_BOLD : LOOK_TEXT;
 }
 
 /* The looks of the bytes of a line, by its tokens. The caller frees them. */
@@ -74,16 +77,17 @@ static unsigned char *looks_of(const struct code_line *l)
 static void line(struct pane *pane, size_t i, struct pane_cells *cells)
 {
     const struct source_view *c = pane->view;
-    const struct data *d = c->view.data;
+    const struct browsed *d = c->view.browsed;
     int number = (int)(pane - c->view.panes), at = 0;
     const struct code_line *l = &list_of(c, number)->items[i];
 
     if (l->counts)
-        data_cells(d, cells, &at, column_value(data_self(d), l->counts), false);
+        browsed_cells(d, cells, &at, column_value(browsed_self(d), l->counts), false);
     if (l->counts && number == SOURCE && inclusive_of(c))
-        data_cells(d, cells, &at, value_of(c, number, l), false);
-    if (l->kind == CODE_SOURCE && l->counts && number == SOURCE && data_has_bars())
-        data_bar_cell(d, cells, &at, value_of(c, number, l), data_heat(d, value_of(c, number, l)));
+        browsed_cells(d, cells, &at, value_of(c, number, l), false);
+    if (l->kind == CODE_SOURCE && l->counts && number == SOURCE && browsed_has_bars())
+        browsed_bar_cell(d, cells, &at, value_of(c, number, l),
+                         browsed_heat(d, value_of(c, number, l)));
     at = pane->n_columns - 2;
     cells->text[at] = l->mark ? xstrdup(l->mark) : NULL;
     cells->look[at++] = LOOK_DIM;
@@ -104,11 +108,11 @@ static void make_columns(struct source_view *c)
             if (list->items[k].mark && (int)strlen(list->items[k].mark) > width)
                 width = (int)strlen(list->items[k].mark);
         p->n_columns = 0;
-        data_head(c->view.data, p, data_self(c->view.data)->header, 0);
+        browsed_head(c->view.browsed, p, browsed_self(c->view.browsed)->header, 0);
         if (i == SOURCE && inclusive_of(c))
-            data_head(c->view.data, p, "Inclusive", 0);
-        if (i == SOURCE && data_has_bars())
-            data_bar_head(p);
+            browsed_head(c->view.browsed, p, "Inclusive", 0);
+        if (i == SOURCE && browsed_has_bars())
+            browsed_bar_head(p);
         p->columns[p->n_columns++] = (struct pane_column){
             .head = i == SOURCE ? "Line" : "At", .width = width, .right = true};
         p->columns[p->n_columns++] =
@@ -123,9 +127,9 @@ static void update(struct view *view)
 {
     struct source_view *c = (void *)view;
 
-    if (c->measured != data_self(view->data)) {
-        c->measured = data_self(view->data);
-        source_lines_load(&c->source, view->data, c->functions);
+    if (c->measured != browsed_self(view->browsed)) {
+        c->measured = browsed_self(view->browsed);
+        source_lines_load(&c->source, view->browsed, c->functions);
     }
     make_columns(c);
 }
@@ -133,16 +137,16 @@ static void update(struct view *view)
 static char *title(const struct view *view)
 {
     const struct source_view *c = (const void *)view;
-    const struct data *d = view->data;
-    char percent[TEXT_NUMBER], with[TEXT_NUMBER], *name = data_name(d, c->row), *text;
+    const struct browsed *d = view->browsed;
+    char percent[TEXT_NUMBER], with[TEXT_NUMBER], *name = browsed_name(d, c->row), *text;
 
-    text_percent(percent, column_value(data_self(d), d->rows.items[c->row].counts), data_total(d),
-                 1);
+    text_percent(percent, column_value(browsed_self(d), d->rows.items[c->row].counts),
+                 browsed_total(d), 1);
     if (inclusive_of(c))
-        text_percent(with, column_value(inclusive_of(c), c->source.annotation.own), data_total(d),
-                     1);
+        text_percent(with, column_value(inclusive_of(c), c->source.annotation.own),
+                     browsed_total(d), 1);
     text = inclusive_of(c) ? xasprintf("%s: %s %% own, %s %% with %s", name, percent, with,
-                                       c->view.data->has_calls ? "callees" : "inlined code")
+                                       c->view.browsed->has_calls ? "callees" : "inlined code")
                            : xasprintf("%s: %s %% own", name, percent);
     free(name);
     return text;
@@ -154,7 +158,7 @@ static size_t selected_row(const struct view *view)
     const struct source_view *c = (const void *)view;
     const struct code_line *l = selected_line(view, view->focus);
     uint32_t row =
-        l && l->function != CPROF_NONE ? view->data->row_of[l->function] : (uint32_t)c->row;
+        l && l->function != CPROF_NONE ? view->browsed->row_of[l->function] : (uint32_t)c->row;
 
     return row == CPROF_NONE ? c->row : row;
 }
@@ -165,7 +169,7 @@ static struct place selected_place(const struct view *view)
     const struct code_line *l = selected_line(view, view->focus);
 
     return l && l->function == CPROF_NONE && l->file != CPROF_NONE && l->line
-               ? (struct place){view->data->profile->files[l->file], l->line}
+               ? (struct place){view->browsed->profile->files[l->file], l->line}
                : (struct place){NULL, 0};
 }
 
@@ -178,7 +182,7 @@ static bool select_place(struct source_view *c, struct place place)
         const struct code_line *l = &list->items[i];
 
         if (l->kind == CODE_SOURCE && l->line == place.line && l->file != CPROF_NONE &&
-            !strcmp(c->view.data->profile->files[l->file], place.file)) {
+            !strcmp(c->view.browsed->profile->files[l->file], place.file)) {
             c->view.panes[SOURCE].selected = i;
             return true;
         }
@@ -213,7 +217,7 @@ static void follow(struct view *view)
         return;
     for (size_t i = 0; i < list_of(c, !view->focus)->n; i++) {
         const struct code_line *o = &list_of(c, !view->focus)->items[i];
-        int64_t value = o->counts ? column_value(data_self(view->data), o->counts) : 0;
+        int64_t value = o->counts ? column_value(browsed_self(view->browsed), o->counts) : 0;
 
         if (o->file == l->file && o->line == l->line && value > most) {
             most = value;
@@ -225,7 +229,7 @@ static void follow(struct view *view)
 static void show_instructions(struct source_view *c, bool show)
 {
     if (show && !c->instructions.loaded) {
-        instruction_lines_load(&c->instructions, c->view.data, c->functions);
+        instruction_lines_load(&c->instructions, c->view.browsed, c->functions);
         make_columns(c);
     }
     c->view.n_panes = show ? 2 : 1;
@@ -255,7 +259,7 @@ static bool act(struct view *view, enum action action)
         return true;
     case ACTION_OPEN:
         if (row != c->row)
-            browser_open(view->browser, view_source(view->browser, view->data, row,
+            browser_open(view->browser, view_source(view->browser, view->browsed, row,
                                                     selected_place(view), view->n_panes == 2));
         return true;
     default:
@@ -288,20 +292,20 @@ static const struct view_class class = {.hints = hints,
                                         .place = selected_place,
                                         .free = free_view};
 
-struct view *view_source(struct browser *browser, struct data *data, size_t row, struct place place,
-                         bool instructions)
+struct view *view_source(struct browser *browser, struct browsed *browsed, size_t row,
+                         struct place place, bool instructions)
 {
     struct source_view *c = xcalloc(1, sizeof *c);
 
-    c->view = (struct view){.class = &class, .browser = browser, .data = data, .n_panes = 1};
+    c->view = (struct view){.class = &class, .browser = browser, .browsed = browsed, .n_panes = 1};
     c->row = row;
-    c->functions = annotation_functions(data->profile, &data->rows.items[row]);
+    c->functions = annotation_functions(browsed->profile, &browsed->rows.items[row]);
     for (int i = 0; i < 2; i++)
         c->view.panes[i] = (struct pane){.line = line, .view = c, .linked = true};
     c->view.panes[SOURCE].empty =
         "no line has costs: neither the function nor what it called; c shows its calls";
     c->view.panes[INSTRUCTIONS].empty =
-        data->profile->has_addresses
+        browsed->profile->has_addresses
             ? "no instructions: it has no cost of its own"
             : "no addresses in this profile; 'cargo cprof callgrind' writes them";
     update(&c->view);

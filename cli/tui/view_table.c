@@ -17,7 +17,7 @@ static size_t load(struct list *l)
 {
     struct table_list *t = (void *)l;
 
-    l->view.browser->input->fill(t->id, l->view.data, &t->filled);
+    l->view.browser->input->fill(t->id, l->view.browsed, &t->filled);
     return t->filled.n_rows;
 }
 
@@ -95,10 +95,10 @@ static const struct view_class class = {LIST_VIEW(hints), .title = title, .act =
 static const struct list_class list_class = {
     .item = item, .load = load, .columns = columns, .open = open, .unload = unload};
 
-struct view *view_table(struct browser *browser, struct data *data, enum view_id id)
+struct view *view_table(struct browser *browser, struct browsed *browsed, enum view_id id)
 {
     struct table_list *t =
-        list_make(sizeof *t, &class, &list_class, browser, data, "no row has that name");
+        list_make(sizeof *t, &class, &list_class, browser, browsed, "no row has that name");
 
     t->id = id;
     return list_start(&t->list);

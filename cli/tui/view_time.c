@@ -107,7 +107,7 @@ static const struct list_class list_class = {.item = item,
                                              .unload = unload,
                                              .is_all_code = true};
 
-static void load_own(struct time_list *c, struct data *d, const struct browser_input *input)
+static void load_own(struct time_list *c, struct browsed *d, const struct browser_input *input)
 {
     struct source_finder finder = {
         .root = input->sources->root, .maps = input->sources->maps, .program = input->old->program};
@@ -120,23 +120,23 @@ static void load_own(struct time_list *c, struct data *d, const struct browser_i
     crates_free(&crates);
 }
 
-struct view *view_time(struct browser *browser, struct data *data,
+struct view *view_time(struct browser *browser, struct browsed *browsed,
                        const struct browser_input *input)
 {
-    char *problem = time_problem(input->old, data->profile);
+    char *problem = time_problem(input->old, browsed->profile);
     struct time_list *c;
 
     free(problem);
     if (problem)
         return NULL;
-    c = list_make(sizeof *c, &class, &list_class, browser, data, "no function has that name");
-    load_own(c, data, input);
-    time_table_load(&c->tables[TABLE_FUNCTIONS], input->old, data->profile, false);
+    c = list_make(sizeof *c, &class, &list_class, browser, browsed, "no function has that name");
+    load_own(c, browsed, input);
+    time_table_load(&c->tables[TABLE_FUNCTIONS], input->old, browsed->profile, false);
     for (int i = 0; i < 2; i++)
         time_table_name(&c->tables[i], (enum name_style)input->name_style);
     c->shown = (struct time_view){
         .table = &c->tables[c->tables[TABLE_OWN].n ? TABLE_OWN : TABLE_FUNCTIONS],
-        .root = data->root};
+        .root = browsed->root};
     c->list.sort = (int)TIME_EXTRA;
     return list_start(&c->list);
 }

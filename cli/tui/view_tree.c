@@ -74,7 +74,7 @@ static uint32_t first_child(struct tree_view *t, uint32_t node)
         know_nodes(t);
     }
     if (!t->sorted[node])
-        tree_sort_children(t->tree, node, data_self(t->view.data));
+        tree_sort_children(t->tree, node, browsed_self(t->view.browsed));
     t->sorted[node] = true;
     return t->tree->nodes[node].first_child;
 }
@@ -84,7 +84,7 @@ static uint32_t chained(struct tree_view *t, uint32_t node)
 {
     if (t->full || first_child(t, node) == CPROF_NONE)
         return CPROF_NONE;
-    return tree_inlined_child(t->tree, node, data_self(t->view.data), -HUGE_VAL, t->own);
+    return tree_inlined_child(t->tree, node, browsed_self(t->view.browsed), -HUGE_VAL, t->own);
 }
 
 /* The last node of the line that `node` begins. */
@@ -149,7 +149,7 @@ static uint32_t current(const struct tree_view *t)
 
 static int64_t inclusive_of(const struct tree_view *t, uint32_t node)
 {
-    return column_value(data_self(t->view.data), tree_inclusive(t->tree, node));
+    return column_value(browsed_self(t->view.browsed), tree_inclusive(t->tree, node));
 }
 
 /* "a › b › c", the names of a line's nodes; the caller frees it. */
@@ -160,7 +160,7 @@ static char *names_of(struct tree_view *t, uint32_t first)
     for (uint32_t i = first; i != CPROF_NONE; i = chained(t, i)) {
         const struct tree_node *node = &t->tree->nodes[i];
         char *name = tree_node_name(node) ? xstrdup(tree_node_name(node))
-                                          : data_function_name(t->view.data, node->function);
+                                          : browsed_function_name(t->view.browsed, node->function);
 
         strbuf_add_item(&names, text_chain_arrow(), name);
         free(name);
@@ -183,7 +183,7 @@ static uint32_t row_of(const struct tree_view *t, uint32_t node)
 {
     const struct tree_node *n = &t->tree->nodes[node];
 
-    return n->fold ? CPROF_NONE : t->view.data->row_of[n->function];
+    return n->fold ? CPROF_NONE : t->view.browsed->row_of[n->function];
 }
 
 static int64_t self_of(struct tree_view *t, uint32_t first)
@@ -191,14 +191,14 @@ static int64_t self_of(struct tree_view *t, uint32_t first)
     int64_t sum = 0;
 
     for (uint32_t i = first; i != CPROF_NONE; i = chained(t, i)) {
-        int64_t value = column_value(data_self(t->view.data), tree_self(t->tree, i));
+        int64_t value = column_value(browsed_self(t->view.browsed), tree_self(t->tree, i));
 
         counts_add(&sum, &value, 1);
     }
     return sum;
 }
 
-static bool shows_calls(const struct data *d)
+static bool shows_calls(const struct browsed *d)
 {
     return COLS >= WIDE && graph_has_calls(d->profile);
 }
@@ -206,17 +206,17 @@ static bool shows_calls(const struct data *d)
 static void line(struct pane *pane, size_t i, struct pane_cells *cells)
 {
     struct tree_view *t = pane->view;
-    const struct data *d = t->view.data;
+    const struct browsed *d = t->view.browsed;
     const struct visible_node *s = &t->visible[i];
     int64_t self = self_of(t, s->node); /* may move the nodes */
     char text[TEXT_NUMBER], *label = names_of(t, s->node);
     const struct tree_node *node = &t->tree->nodes[s->node];
-    enum look look = node->fold ? LOOK_DIM : data_name_look(d, node->function, node->inlined);
+    enum look look = node->fold ? LOOK_DIM : browsed_name_look(d, node->function, node->inlined);
     int at = 0;
 
-    data_cells(d, cells, &at, inclusive_of(t, s->node), false);
-    data_bar_cell(d, cells, &at, inclusive_of(t, s->node), look);
-    data_cells(d, cells, &at, self, false);
+    browsed_cells(d, cells, &at, inclusive_of(t, s->node), false);
+    browsed_bar_cell(d, cells, &at, inclusive_of(t, s->node), look);
+    browsed_cells(d, cells, &at, self, false);
     if (shows_calls(d))
         cells->text[at++] = node->inlined || node->fold
                                 ? NULL
@@ -233,10 +233,10 @@ static void make_columns(struct tree_view *t)
     struct pane *p = &t->view.panes[0];
 
     p->n_columns = 0;
-    data_head(t->view.data, p, "Inclusive", 'v');
-    data_bar_head(p);
-    data_head(t->view.data, p, data_self(t->view.data)->header, 0);
-    if (shows_calls(t->view.data))
+    browsed_head(t->view.browsed, p, "Inclusive", 'v');
+    browsed_bar_head(p);
+    browsed_head(t->view.browsed, p, browsed_self(t->view.browsed)->header, 0);
+    if (shows_calls(t->view.browsed))
         p->columns[p->n_columns++] =
             (struct pane_column){.head = "Calls", .width = 9, .right = true};
     p->columns[p->n_columns++] =
@@ -251,7 +251,7 @@ static char *title(const struct view *view)
     if (t->function == CPROF_NONE)
         return xasprintf("call paths%s: %s", t->is_own_only ? " of own code" : "",
                          text_count(count, (int64_t)t->tree->n - 1));
-    name = data_function_name(view->data, t->function);
+    name = browsed_function_name(view->browsed, t->function);
     text = xasprintf("call paths below %s, reached by %s %s", name,
                      text_count(count, t->below.n_reached),
                      t->below.n_reached == 1 ? "path" : "paths");
@@ -306,11 +306,11 @@ static void set_open(struct tree_view *t, bool open)
 /* Makes the tree of all paths that are to be shown. */
 static void choose_tree(struct tree_view *t)
 {
-    struct data *d = t->view.data;
+    struct browsed *d = t->view.browsed;
 
     if (t->is_own_only)
         tree_free(&t->own_only);
-    t->tree = t->full ? data_tree(d) : data_own_tree(d);
+    t->tree = t->full ? browsed_tree(d) : browsed_own_tree(d);
     t->is_own_only = d->own_only;
     if (!t->is_own_only)
         return;
@@ -336,7 +336,7 @@ static void update(struct view *view)
     struct tree_view *t = (void *)view;
     uint32_t node = current(t);
 
-    if (t->function == CPROF_NONE && t->is_own_only != view->data->own_only) {
+    if (t->function == CPROF_NONE && t->is_own_only != view->browsed->own_only) {
         begin(t);
         node = CPROF_NONE;
     }
@@ -371,7 +371,7 @@ static bool act(struct view *view, enum action action)
     case ACTION_OWN_ONLY:
         if (t->function != CPROF_NONE)
             return false;
-        view->data->own_only = !view->data->own_only;
+        view->browsed->own_only = !view->browsed->own_only;
         begin(t);
         return true;
     default:
@@ -406,18 +406,18 @@ static const struct view_class class = {.hints = hints,
                                         .row = selected_row,
                                         .free = free_view};
 
-struct view *view_tree_below(struct browser *browser, struct data *data, uint32_t function)
+struct view *view_tree_below(struct browser *browser, struct browsed *browsed, uint32_t function)
 {
     struct tree_view *t = xcalloc(1, sizeof *t);
 
-    t->view = (struct view){.class = &class, .browser = browser, .data = data, .n_panes = 1};
+    t->view = (struct view){.class = &class, .browser = browser, .browsed = browsed, .n_panes = 1};
     t->view.panes[0] = (struct pane){.line = line, .view = t, .empty = "no call paths"};
     t->function = function;
     t->full = browser->input->full_paths;
-    t->tree = data_own_tree(data);
-    t->own = data->crates.own;
+    t->tree = browsed_own_tree(browsed);
+    t->own = browsed->crates.own;
     if (function != CPROF_NONE) {
-        subtree_load(&t->below, data_tree(data), function);
+        subtree_load(&t->below, browsed_tree(browsed), function);
         t->tree = &t->below.tree;
     }
     make_columns(t);
@@ -425,8 +425,8 @@ struct view *view_tree_below(struct browser *browser, struct data *data, uint32_
     return &t->view;
 }
 
-struct view *view_tree(struct browser *browser, struct data *data, size_t row)
+struct view *view_tree(struct browser *browser, struct browsed *browsed, size_t row)
 {
-    return view_tree_below(browser, data,
-                           row == SIZE_MAX ? CPROF_NONE : data->rows.items[row].function);
+    return view_tree_below(browser, browsed,
+                           row == SIZE_MAX ? CPROF_NONE : browsed->rows.items[row].function);
 }

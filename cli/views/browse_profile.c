@@ -9,8 +9,8 @@
 #include "render/text/run_header.h"
 #include "source/source_file.h"
 #include "table/columns.h"
+#include "tui/browsed.h"
 #include "tui/browser.h"
-#include "tui/data.h"
 #include "views/show.h"
 #include "views/view_form.h"
 
@@ -42,12 +42,12 @@ static const struct cprof_profile *read_again(void *data, bool inlines)
     return again->other;
 }
 
-static void fill(enum view_id view, struct data *d, struct table *table)
+static void fill(enum view_id view, struct browsed *d, struct table *table)
 {
     const struct show_settings all = {.limit = 0};
     const struct view_input input = {.profile = d->profile,
                                      .view = view,
-                                     .callers = data_callers(d),
+                                     .callers = browsed_callers(d),
                                      .crates = &d->crates,
                                      .settings = &all,
                                      .root = d->root};

@@ -1,6 +1,6 @@
 #include <config.h>
 
-#include "tui/data.h"
+#include "tui/browsed.h"
 
 #include "base/memory.h"
 #include "base/process.h"
@@ -24,7 +24,7 @@ enum {
 };
 static const double hot = 10, warm = 1; /* per cent of the program */
 
-static void find_measures(struct data *d)
+static void find_measures(struct browsed *d)
 {
     d->measures = xcalloc(d->columns.n, sizeof *d->measures);
     for (size_t i = 0; i < d->columns.n; i++)
@@ -37,23 +37,24 @@ enum { MANY_CONTEXTS = 50000 };
 
 static void *load_tree(void *data)
 {
-    struct data *d = data;
+    struct browsed *d = data;
 
     tree_load(&d->tree, d->profile);
     return NULL;
 }
 
 /* Begins to make the tree of a large profile in the background. */
-static void begin_tree(struct data *d)
+static void begin_tree(struct browsed *d)
 {
     if (d->profile->n_contexts >= MANY_CONTEXTS)
         d->loads_tree = thread_begin(&d->loader, load_tree, d) == 0;
 }
 
-void data_load(struct data *d, const struct cprof_profile *profile, const struct packages *packages,
-               const char *root, const struct source_finder *finder, bool threads)
+void browsed_load(struct browsed *d, const struct cprof_profile *profile,
+                  const struct packages *packages, const char *root,
+                  const struct source_finder *finder, bool threads)
 {
-    *d = (struct data){.profile = profile, .root = root, .finder = *finder, .threads = threads};
+    *d = (struct browsed){.profile = profile, .root = root, .finder = *finder, .threads = threads};
     d->finder.program = profile->program;
     rows_load_inlined(&d->rows, profile);
     columns_load(&d->columns, rows_events(&d->rows));
@@ -66,7 +67,7 @@ void data_load(struct data *d, const struct cprof_profile *profile, const struct
     begin_tree(d);
 }
 
-void data_choose_measure(struct data *d, const char *name)
+void browsed_choose_measure(struct browsed *d, const char *name)
 {
     const struct column *column =
         name ? columns_find(&d->columns, name) : columns_subject(&d->columns, d->profile->subject);
@@ -76,7 +77,7 @@ void data_choose_measure(struct data *d, const char *name)
             d->measure = i;
 }
 
-struct tree *data_tree(struct data *d)
+struct tree *browsed_tree(struct browsed *d)
 {
     if (d->loads_tree)
         pthread_join(d->loader, NULL);
@@ -87,24 +88,24 @@ struct tree *data_tree(struct data *d)
     return &d->tree;
 }
 
-struct tree *data_own_tree(struct data *d)
+struct tree *browsed_own_tree(struct browsed *d)
 {
     if (d->has_own_tree)
         return &d->own_tree;
     d->has_own_tree = true;
-    tree_copy(&d->own_tree, data_tree(d));
+    tree_copy(&d->own_tree, browsed_tree(d));
     startup_fold(&d->own_tree, d->crates.own, d->threads);
     return &d->own_tree;
 }
 
-const struct callers *data_callers(struct data *d)
+const struct callers *browsed_callers(struct browsed *d)
 {
     if (!d->callers.is)
         callers_load(&d->callers, d->profile, d->crates.own);
     return &d->callers;
 }
 
-bool data_has_own_code(const struct data *d)
+bool browsed_has_own_code(const struct browsed *d)
 {
     const bool *own = d->crates.own;
 
@@ -114,7 +115,7 @@ bool data_has_own_code(const struct data *d)
     return false;
 }
 
-void data_free(struct data *d)
+void browsed_free(struct browsed *d)
 {
     if (d->loads_tree)
         pthread_join(d->loader, NULL);
@@ -128,25 +129,25 @@ void data_free(struct data *d)
     free(d->marked);
     free(d->row_of);
     source_finder_free(&d->finder);
-    *d = (struct data){.profile = NULL};
+    *d = (struct browsed){.profile = NULL};
 }
 
-const struct column *data_inclusive(const struct data *d)
+const struct column *browsed_inclusive(const struct browsed *d)
 {
-    return d->has_calls ? columns_inclusive(&d->columns, data_self(d)) : NULL;
+    return d->has_calls ? columns_inclusive(&d->columns, browsed_self(d)) : NULL;
 }
 
-const struct column *data_line_inclusive(const struct data *d)
+const struct column *browsed_line_inclusive(const struct browsed *d)
 {
-    return columns_inclusive(&d->columns, data_self(d));
+    return columns_inclusive(&d->columns, browsed_self(d));
 }
 
-int64_t data_total(const struct data *d)
+int64_t browsed_total(const struct browsed *d)
 {
-    return column_value(data_self(d), d->rows.totals);
+    return column_value(browsed_self(d), d->rows.totals);
 }
 
-char *data_clean(char *text)
+char *browsed_clean(char *text)
 {
     char *clean = text_clean(text);
 
@@ -154,34 +155,35 @@ char *data_clean(char *text)
     return clean;
 }
 
-char *data_label(const struct row *row)
+char *browsed_label(const struct row *row)
 {
-    return data_clean(row_label(row, false, NULL));
+    return browsed_clean(row_label(row, false, NULL));
 }
 
-char *data_name(const struct data *d, size_t row)
+char *browsed_name(const struct browsed *d, size_t row)
 {
-    return data_label(&d->rows.items[row]);
+    return browsed_label(&d->rows.items[row]);
 }
 
-char *data_function_name(const struct data *d, uint32_t function)
+char *browsed_function_name(const struct browsed *d, uint32_t function)
 {
     uint32_t row = d->row_of[function];
 
-    return row == CPROF_NONE ? text_clean(d->profile->functions[function].name) : data_name(d, row);
+    return row == CPROF_NONE ? text_clean(d->profile->functions[function].name)
+                             : browsed_name(d, row);
 }
 
-char *data_place_of(const struct data *d, const struct row *row)
+char *browsed_place_of(const struct browsed *d, const struct row *row)
 {
-    return data_clean(location_text(row->file, row->line, row->object, d->root));
+    return browsed_clean(location_text(row->file, row->line, row->object, d->root));
 }
 
-char *data_path(const struct data *d, const char *path)
+char *browsed_path(const struct browsed *d, const char *path)
 {
-    return data_clean(location_path(path, d->root));
+    return browsed_clean(location_path(path, d->root));
 }
 
-int data_bare_width(const char *name)
+int browsed_bare_width(const char *name)
 {
     const char *arguments = strstr(name, "::<");
     int all = (int)text_width(name), bare;
@@ -195,7 +197,7 @@ int data_bare_width(const char *name)
     return bare < all ? bare : all;
 }
 
-static int own_width(struct data *d)
+static int own_width(struct browsed *d)
 {
     const bool *own = d->crates.own;
 
@@ -206,8 +208,8 @@ static int own_width(struct data *d)
 
         if (!own[d->rows.items[i].function])
             continue;
-        name = data_name(d, i);
-        width = data_bare_width(name);
+        name = browsed_name(d, i);
+        width = browsed_bare_width(name);
         if (width > d->own_width)
             d->own_width = width;
         free(name);
@@ -215,7 +217,7 @@ static int own_width(struct data *d)
     return d->own_width;
 }
 
-int data_names_width(struct data *d, const struct pane *pane)
+int browsed_names_width(struct browsed *d, const struct pane *pane)
 {
     int room = COLS - PLACE_LEAST - 1, width = d->own_width ? d->own_width : own_width(d);
 
@@ -224,15 +226,15 @@ int data_names_width(struct data *d, const struct pane *pane)
     return width < room ? width : room > NAME_LEAST ? room : NAME_LEAST;
 }
 
-enum look data_heat(const struct data *d, int64_t value)
+enum look browsed_heat(const struct browsed *d, int64_t value)
 {
-    int64_t total = data_total(d);
+    int64_t total = browsed_total(d);
     double percent = total ? 100.0 * (double)value / (double)total : 0;
 
     return percent >= hot ? LOOK_HOT : percent >= warm ? LOOK_WARM : value ? LOOK_TEXT : LOOK_DIM;
 }
 
-enum look data_name_look(const struct data *d, uint32_t function, bool inlined)
+enum look browsed_name_look(const struct browsed *d, uint32_t function, bool inlined)
 {
     enum origin kind = origin_of(crates_owner(&d->crates, function));
     uint32_t row = d->row_of[function];
@@ -242,25 +244,25 @@ enum look data_name_look(const struct data *d, uint32_t function, bool inlined)
     return (inlined ? LOOK_OWN_INLINED : LOOK_OWN) + (enum look)kind;
 }
 
-int data_width(const struct data *d)
+int browsed_width(const struct browsed *d)
 {
     char text[TEXT_NUMBER];
-    int width = (int)strlen(text_count(text, data_total(d)));
+    int width = (int)strlen(text_count(text, browsed_total(d)));
 
     return width < LEAST_WIDTH ? LEAST_WIDTH : width;
 }
 
-enum numbers data_numbers(const struct data *d)
+enum numbers browsed_numbers(const struct browsed *d)
 {
     return d->numbers != NUMBERS_FIT ? d->numbers
            : COLS < COUNTS_FROM      ? NUMBERS_PERCENT
                                      : NUMBERS_BOTH;
 }
 
-void data_head(const struct data *d, struct pane *pane, const char *head, char sorted)
+void browsed_head(const struct browsed *d, struct pane *pane, const char *head, char sorted)
 {
     struct pane_column column = {.head = head, .right = true, .sorted = sorted};
-    enum numbers numbers = data_numbers(d);
+    enum numbers numbers = browsed_numbers(d);
 
     if (numbers == NUMBERS_PERCENT) {
         column.head = !strcmp(head, "Inclusive") ? "Incl." : head;
@@ -273,7 +275,7 @@ void data_head(const struct data *d, struct pane *pane, const char *head, char s
         pane->columns[pane->n_columns++] = column;
         return;
     }
-    column.width = data_width(d);
+    column.width = browsed_width(d);
     if ((int)strlen(head) + 1 > column.width)
         column.width = (int)strlen(head) + 1;
     pane->columns[pane->n_columns++] = column;
@@ -282,12 +284,12 @@ void data_head(const struct data *d, struct pane *pane, const char *head, char s
             (struct pane_column){.head = "%", .right = true, .width = PERCENT_WIDTH};
 }
 
-void data_cells(const struct data *d, struct pane_cells *cells, int *at, int64_t value,
-                bool at_least)
+void browsed_cells(const struct browsed *d, struct pane_cells *cells, int *at, int64_t value,
+                   bool at_least)
 {
     char text[TEXT_NUMBER];
-    enum look look = data_heat(d, value);
-    enum numbers numbers = data_numbers(d);
+    enum look look = browsed_heat(d, value);
+    enum numbers numbers = browsed_numbers(d);
 
     if (numbers != NUMBERS_PERCENT) {
         text_count(text, value);
@@ -296,7 +298,7 @@ void data_cells(const struct data *d, struct pane_cells *cells, int *at, int64_t
         at_least = false; /* the mark stands before the count */
     }
     if (numbers != NUMBERS_COUNTS) {
-        text_percent(text, value, data_total(d), 1);
+        text_percent(text, value, browsed_total(d), 1);
         cells->text[*at] = at_least ? xasprintf(">%s", text) : xstrdup(text);
         cells->look[(*at)++] = look;
     }
@@ -308,28 +310,28 @@ static int bar_width(void)
     return COLS / (COLS < WIDE ? 16 : 10);
 }
 
-bool data_has_bars(void)
+bool browsed_has_bars(void)
 {
     return COLS >= WIDE;
 }
 
-void data_bar_head(struct pane *pane)
+void browsed_bar_head(struct pane *pane)
 {
     pane->columns[pane->n_columns++] =
         (struct pane_column){.head = "", .width = bar_width(), .picture = true};
 }
 
-void data_bar_cell(const struct data *d, struct pane_cells *cells, int *at, int64_t value,
-                   enum look look)
+void browsed_bar_cell(const struct browsed *d, struct pane_cells *cells, int *at, int64_t value,
+                      enum look look)
 {
-    int64_t total = data_total(d);
+    int64_t total = browsed_total(d);
     double share = total > 0 && value > 0 ? (double)value / (double)total : 0;
 
     cells->text[*at] = screen_bar(share < 1 ? share : 1, (unsigned)bar_width());
     cells->look[(*at)++] = look;
 }
 
-struct cell data_calls(const struct data *d, const struct row *row)
+struct cell browsed_calls(const struct browsed *d, const struct row *row)
 {
     struct cell calls = cell_calls(row, row->counts[2 * d->profile->n_events]);
 

@@ -1,9 +1,9 @@
 /*
- * data.h - the profile as the browser's views share it: its rows and call paths, the measure, the
- * form of numbers, and the marks.
+ * browsed.h - the profile as the browser's views share it: its rows and call paths, the measure,
+ * the form of numbers, and the marks.
  */
-#ifndef TUI_DATA_H
-#define TUI_DATA_H
+#ifndef TUI_BROWSED_H
+#define TUI_BROWSED_H
 
 #include "names/ownership.h"
 #include "names/packages.h"
@@ -28,7 +28,7 @@ struct place {
     uint32_t line;
 };
 
-struct data {
+struct browsed {
     const struct cprof_profile *profile;
     const char *root; /* locations are relative to this folder */
     struct crates crates;
@@ -42,11 +42,11 @@ struct data {
     enum numbers numbers;
     struct source_finder finder; /* the caller's root and maps */
     bool has_calls;              /* inclusive costs and calls are known */
-    struct tree tree;            /* all call paths, made by data_tree() */
+    struct tree tree;            /* all call paths, made by browsed_tree() */
     bool has_tree;
-    struct tree own_tree; /* from own code on (startup.h), made by data_own_tree() */
+    struct tree own_tree; /* from own code on (startup.h), made by browsed_own_tree() */
     bool has_own_tree;
-    struct callers callers; /* made by data_callers() */
+    struct callers callers; /* made by browsed_callers() */
     int own_width;          /* of the longest name of own code; 0: not measured yet */
     bool own_only;          /* lists and trees have own code alone */
     bool threads;           /* own_tree has threads that run the same code apart */
@@ -56,33 +56,33 @@ struct data {
 
 /* Loads a profile of a program of these packages (NULL: not known); the `root` and `maps` of
  * `finder` say where sources are; `threads`: they are apart in trees. */
-void data_load(struct data *data, const struct cprof_profile *profile,
-               const struct packages *packages, const char *root,
-               const struct source_finder *finder, bool threads);
-void data_free(struct data *data);
+void browsed_load(struct browsed *browsed, const struct cprof_profile *profile,
+                  const struct packages *packages, const char *root,
+                  const struct source_finder *finder, bool threads);
+void browsed_free(struct browsed *browsed);
 
 /* Shows the own cost of a column; NULL: as it is. */
-void data_choose_measure(struct data *data, const char *column);
+void browsed_choose_measure(struct browsed *browsed, const char *column);
 
-/* All call paths of a profile that has them. They are the data's own; a caller may change their
+/* All call paths of a profile that has them. They are the profile's own; a caller may change their
  * order. */
-struct tree *data_tree(struct data *data);
+struct tree *browsed_tree(struct browsed *browsed);
 
 /* All call paths from own code on. */
-struct tree *data_own_tree(struct data *data);
+struct tree *browsed_own_tree(struct browsed *browsed);
 
-/* The functions that memory is put to. They are the data's. */
-const struct callers *data_callers(struct data *data);
+/* The functions that memory is put to. They are `browsed`'s. */
+const struct callers *browsed_callers(struct browsed *browsed);
 /* True where there is own code with a cost of its own or a caller's. */
-bool data_has_own_code(const struct data *data);
+bool browsed_has_own_code(const struct browsed *browsed);
 
-static inline const struct column *data_self(const struct data *d)
+static inline const struct column *browsed_self(const struct browsed *d)
 {
     return d->measures[d->measure];
 }
 
 /* The row of a function of the profile (CPROF_NONE: none), or SIZE_MAX. */
-static inline size_t data_row_of(const struct data *d, uint32_t function)
+static inline size_t browsed_row_of(const struct browsed *d, uint32_t function)
 {
     uint32_t row = function == CPROF_NONE ? CPROF_NONE : d->row_of[function];
 
@@ -90,7 +90,7 @@ static inline size_t data_row_of(const struct data *d, uint32_t function)
 }
 
 /* The place of a line; no file where it has none, or `spot` is NULL. */
-static inline struct place data_place_at(const struct data *d, const struct code_spot *spot)
+static inline struct place browsed_place_at(const struct browsed *d, const struct code_spot *spot)
 {
     return spot && spot->file != CPROF_NONE
                ? (struct place){d->profile->files[spot->file], spot->line}
@@ -98,60 +98,61 @@ static inline struct place data_place_at(const struct data *d, const struct code
 }
 
 /* The inclusive column of the measure, or NULL. */
-const struct column *data_inclusive(const struct data *data);
+const struct column *browsed_inclusive(const struct browsed *browsed);
 /* The inclusive column of lines: without call paths, with what was inlined there. */
-const struct column *data_line_inclusive(const struct data *data);
+const struct column *browsed_line_inclusive(const struct browsed *browsed);
 /* The program's total of the measure. */
-int64_t data_total(const struct data *data);
+int64_t browsed_total(const struct browsed *browsed);
 
 /* A clean copy of `text`, which it frees; the caller frees it. */
-char *data_clean(char *text);
+char *browsed_clean(char *text);
 /* The clean label of a row's function; the caller frees it. */
-char *data_name(const struct data *data, size_t row);
+char *browsed_name(const struct browsed *browsed, size_t row);
 /* The clean label of a function of the profile, whether it has a row or not; the caller frees it.
  */
-char *data_function_name(const struct data *data, uint32_t function);
+char *browsed_function_name(const struct browsed *browsed, uint32_t function);
 /* The clean label of any row of functions; the caller frees it. */
-char *data_label(const struct row *row);
+char *browsed_label(const struct row *row);
 /* The clean place of a row of functions, and a clean path; the caller frees them. */
-char *data_place_of(const struct data *data, const struct row *row);
-char *data_path(const struct data *data, const char *path);
+char *browsed_place_of(const struct browsed *browsed, const struct row *row);
+char *browsed_path(const struct browsed *browsed, const char *path);
 
 /* The columns of a clean name, shortened to "a::b::<…>" where it has type arguments. */
-int data_bare_width(const char *name);
+int browsed_bare_width(const char *name);
 /* The width that a column of names behind those of `pane` has at the least, so that names of own
  * functions are whole where there is room beside a place. */
-int data_names_width(struct data *data, const struct pane *pane);
+int browsed_names_width(struct browsed *browsed, const struct pane *pane);
 /* The share of spare room for a column of names: those of own code have what they need. */
-static inline int data_names_share(const struct data *data)
+static inline int browsed_names_share(const struct browsed *browsed)
 {
-    return data_has_own_code(data) ? 1 : 3;
+    return browsed_has_own_code(browsed) ? 1 : 3;
 }
 
 /* The look of a value, by its share of the total. */
-enum look data_heat(const struct data *data, int64_t value);
+enum look browsed_heat(const struct browsed *browsed, int64_t value);
 /* The look of a function's name: by the kind of its code, or that it is marked. */
-enum look data_name_look(const struct data *data, uint32_t function, bool inlined);
+enum look browsed_name_look(const struct browsed *browsed, uint32_t function, bool inlined);
 
 /* The form of numbers on this screen: never NUMBERS_FIT. */
-enum numbers data_numbers(const struct data *data);
+enum numbers browsed_numbers(const struct browsed *browsed);
 
 /*
- * Columns of numbers, as data_numbers() says: a count, its percentage, or both. data_head() adds
- * their heads to a pane and data_cells() the texts of a value to a line, from column *at on.
+ * Columns of numbers, as browsed_numbers() says: a count, its percentage, or both. browsed_head()
+ * adds their heads to a pane and browsed_cells() the texts of a value to a line, from column *at
+ * on.
  */
-void data_head(const struct data *data, struct pane *pane, const char *head, char sorted);
-void data_cells(const struct data *data, struct pane_cells *cells, int *at, int64_t value,
-                bool at_least);
+void browsed_head(const struct browsed *browsed, struct pane *pane, const char *head, char sorted);
+void browsed_cells(const struct browsed *browsed, struct pane_cells *cells, int *at, int64_t value,
+                   bool at_least);
 /* Head and cell of a bar as long as the value's share of the total. */
-void data_bar_head(struct pane *pane);
+void browsed_bar_head(struct pane *pane);
 /* True where lists of many columns have room for bars. */
-bool data_has_bars(void);
-void data_bar_cell(const struct data *data, struct pane_cells *cells, int *at, int64_t value,
-                   enum look look);
+bool browsed_has_bars(void);
+void browsed_bar_cell(const struct browsed *browsed, struct pane_cells *cells, int *at,
+                      int64_t value, enum look look);
 /* The number of calls of a row, or that it was inlined. */
-struct cell data_calls(const struct data *data, const struct row *row);
+struct cell browsed_calls(const struct browsed *browsed, const struct row *row);
 /* The width of the measure's numbers. */
-int data_width(const struct data *data);
+int browsed_width(const struct browsed *browsed);
 
 #endif
