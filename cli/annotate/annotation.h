@@ -157,6 +157,14 @@ struct annotation_region {
     int64_t self;  /* the sum of its lines' own costs */
 };
 
+/*
+ * The next line of a region from `*number` on: any of the source's `n_lines` (0: it is not known),
+ * else one with costs, which `*line` is the index of, or CPROF_NONE. `*at` is the next line with
+ * costs of the block, and goes past it. Returns false behind the last line.
+ */
+bool annotation_next_line(const struct annotation *a, const struct annotation_region *region,
+                          uint32_t n_lines, uint32_t *number, uint32_t *at, uint32_t *line);
+
 /* The choice of regions. */
 struct annotation_view {
     const struct column *measure;

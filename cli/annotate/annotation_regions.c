@@ -25,6 +25,24 @@ void annotation_line_sum(const struct annotation *a, uint32_t line, int64_t *cou
         counts_add(counts, a->calls[c].counts, n_events);
 }
 
+bool annotation_next_line(const struct annotation *a, const struct annotation_region *r,
+                          uint32_t n_lines, uint32_t *number, uint32_t *at, uint32_t *line)
+{
+    uint32_t end = a->blocks[r->block].first + a->blocks[r->block].n;
+
+    while (*at < end && a->lines[*at].line < *number)
+        ++*at;
+    if (!*number || *number > r->last) /* 0: behind the last that there can be */
+        return false;
+    if (*number > n_lines) {
+        if (*at >= end || a->lines[*at].line > r->last)
+            return false;
+        *number = a->lines[*at].line;
+    }
+    *line = *at < end && a->lines[*at].line == *number ? (*at)++ : CPROF_NONE;
+    return true;
+}
+
 struct finder {
     const struct annotation *a;
     const struct annotation_view *view;

@@ -135,29 +135,6 @@ static void add_line(struct source_writer *w, uint32_t file, const struct source
     add_calls(w, i);
 }
 
-/* Adds the lines of a region: all of them where there is source, else those with costs. `*at` is
- * the next line with costs, and goes past them. */
-static void add_region(struct source_writer *w, const struct annotation_region *r,
-                       const struct source *source, uint32_t *at)
-{
-    const struct annotation *a = w->annotation;
-    const struct annotation_block *b = &a->blocks[r->block];
-    uint32_t last = r->last;
-    bool found = source && source->state == SOURCE_FOUND;
-
-    if (found && last > source->n_lines)
-        last = source->n_lines;
-    for (uint32_t number = r->first; found && number <= last; number++) {
-        bool has = *at < b->first + b->n && a->lines[*at].line == number;
-
-        add_line(w, b->file, source, number, has ? *at : CPROF_NONE);
-        *at += has;
-    }
-    /* Lines without source, or beyond its end. */
-    for (; *at < b->first + b->n && a->lines[*at].line <= r->last; ++*at)
-        add_line(w, b->file, NULL, a->lines[*at].line, *at);
-}
-
 static void add_block_head(struct source_writer *w, uint32_t block, const struct source *source)
 {
     const struct browsed *d = w->browsed;
@@ -179,6 +156,7 @@ static void add_block(struct source_writer *w, uint32_t block,
     const struct annotation_block *b = &a->blocks[block];
     const struct source *source = annotation_source(a, block, &w->browsed->finder);
     uint32_t at = b->first;
+    uint32_t n_lines = source && source->state == SOURCE_FOUND ? source->n_lines : 0;
 
     w->language =
         source && source->state == SOURCE_FOUND ? tokens_language(source->recorded) : LANGUAGE_NONE;
@@ -190,7 +168,9 @@ static void add_block(struct source_writer *w, uint32_t block,
     for (bool first = true; *next < n && regions[*next].block == block; ++*next, first = false) {
         if (!first)
             code_list_add(w->list, CODE_GAP, xstrdup(text_ellipsis()));
-        add_region(w, &regions[*next], source, &at);
+        for (uint32_t number = regions[*next].first, line;
+             annotation_next_line(a, &regions[*next], n_lines, &number, &at, &line); number++)
+            add_line(w, b->file, number <= n_lines ? source : NULL, number, line);
     }
 }
 

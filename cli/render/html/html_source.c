@@ -91,33 +91,6 @@ static void put_line(struct table *table, const struct line *line, FILE *out)
     table_clear(table);
 }
 
-/* Writes the lines of a region; `*at` is the next line with costs, and goes past them. */
-static void put_region(struct table *table, const struct annotation *a,
-                       const struct annotation_region *r, const struct source *source, uint32_t *at,
-                       FILE *out)
-{
-    const struct annotation_block *b = &a->blocks[r->block];
-    uint32_t end = b->first + b->n, known = source ? source->n_lines : 0;
-
-    while (*at < end && a->lines[*at].line < r->first)
-        ++*at;
-    for (uint32_t number = r->first; number <= r->last; number++) {
-        bool has = *at < end && a->lines[*at].line == number;
-
-        if (!has && number > known) {
-            /* Without source only lines with costs are shown. */
-            if (*at >= end || a->lines[*at].line > r->last)
-                return;
-            number = a->lines[*at].line;
-            has = true;
-        }
-        put_line(table, &(struct line){source, number, has ? &a->lines[*at] : NULL}, out);
-        *at += has;
-        if (number == UINT32_MAX)
-            return;
-    }
-}
-
 static void put_wide_row(const struct table *table, const char *class, const char *text, FILE *out)
 {
     fprintf(out, "<tr class=\"%s\"><td colspan=\"%zu\"></td>", class, table->n_columns - 1);
@@ -210,7 +183,12 @@ static void put_regions(const struct html_source *s, const struct annotation_reg
         } else {
             put_wide_row(&table, "gap", "\xe2\x8b\xaf", out);
         }
-        put_region(&table, a, &regions[i], found ? source : NULL, &at, out);
+        for (uint32_t number = regions[i].first, line;
+             annotation_next_line(a, &regions[i], found ? source->n_lines : 0, &number, &at, &line);
+             number++)
+            put_line(&table,
+                     &(struct line){source, number, line == CPROF_NONE ? NULL : &a->lines[line]},
+                     out);
     }
     html_rows_end(out);
     table_free(&table);

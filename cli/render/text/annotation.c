@@ -226,33 +226,6 @@ static void put_line(struct pen *p, const struct source *source, uint32_t number
         put_calls(p, i, 1);
 }
 
-/* Writes the lines of a region; `*at` is the next line with costs, and goes past them. */
-static void put_region(struct pen *p, const struct annotation_region *r,
-                       const struct source *source, uint32_t *at)
-{
-    const struct annotation_block *b = &p->a->blocks[r->block];
-    uint32_t end = b->first + b->n, last = r->last;
-
-    if (source && source->state == SOURCE_FOUND && last > source->n_lines)
-        last = source->n_lines;
-    for (uint32_t number = r->first;; number++) {
-        bool has = *at < end && p->a->lines[*at].line == number;
-        bool known = source && source->state == SOURCE_FOUND && number <= last;
-
-        if (!has && !known) {
-            /* Without source only lines with costs are shown. */
-            if (*at >= end || p->a->lines[*at].line > r->last)
-                return;
-            number = p->a->lines[*at].line;
-            has = true;
-        }
-        put_line(p, source, number, has ? *at : CPROF_NONE);
-        *at += has;
-        if (number >= r->last)
-            return;
-    }
-}
-
 /* Writes a block that has lines to show: `n` regions, at least one. */
 static void put_block(struct pen *p, const struct annotation_region *regions, size_t n)
 {
@@ -261,6 +234,7 @@ static void put_block(struct pen *p, const struct annotation_region *regions, si
     const struct source *source = annotation_source(p->a, block, p->listing->finder);
     uint32_t at = b->first, end = b->first + b->n;
     bool found = source && source->state == SOURCE_FOUND;
+    uint32_t n_lines = found ? source->n_lines : 0;
     char *file = file_text(p, block), *address = link_address_of(p->listing->screen.links, source);
     const struct listing_text head = {.place = file,
                                       .after = found ? NULL : " (source not found)",
@@ -274,7 +248,9 @@ static void put_block(struct pen *p, const struct annotation_region *regions, si
         for (; at < end && p->a->lines[at].line < regions[i].first; at++)
             listing_leave_out(&p->rows, p->a->lines[at].counts);
         listing_left_out(&p->rows, "line", "", i > 0);
-        put_region(p, &regions[i], source, &at);
+        for (uint32_t number = regions[i].first, line;
+             annotation_next_line(p->a, &regions[i], n_lines, &number, &at, &line); number++)
+            put_line(p, source, number, line);
     }
     for (; at < end; at++)
         listing_leave_out(&p->rows, p->a->lines[at].counts);
