@@ -63,6 +63,8 @@ const struct view_kind view_kinds[N_VIEWS] = {
                        .remedy = "the crate cprof or cprof-sections.h names them",
                        .takes = VIEW_TAKES_INCLUSIVE},
     [VIEW_ARGS] = {.name = "--view args",
+                   .key = "A",
+                   .help = "counted arguments: the values that functions were called with",
                    .member = "arguments",
                    .exists = has_arguments,
                    .missing = "no arguments",

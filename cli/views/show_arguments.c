@@ -30,7 +30,14 @@ static void write(const struct view_input *input, const struct text_screen *scre
     }
 }
 
-const struct view_form arguments_form = {.write = write};
+/* For the browser: text has a table for each option. */
+static void fill(const struct view_input *input, struct next_views *next, struct table *filled)
+{
+    (void)next;
+    argument_tables_fill(input->profile, input->crates->own, filled);
+}
+
+const struct view_form arguments_form = {.fill = fill, .write = write};
 
 /*--- Options that counted nothing ---*/
 

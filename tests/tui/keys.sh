@@ -410,6 +410,8 @@ keys C
 shows "no miss curves in this profile; 'cargo cprof cachegrind --miss-curves' has them" 'C: nor miss curves'
 keys L
 shows "no use of lines in this profile; 'cargo cprof cachegrind --line-use' counts it" 'L: no use of lines'
+keys A
+shows "no arguments in this profile; 'cargo cprof callgrind --count-arg FUNCTION=N' counts them|no arguments in this profile; .* --count-arg FUNCTION=N' counts them" 'A: no arguments'
 keys x
 shows "no time beside counts; 'cargo cprof browse EXACT SAMPLED'" 'x: nor time beside counts'
 keys d

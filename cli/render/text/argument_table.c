@@ -50,13 +50,22 @@ static char *value_text(const struct argument_table *t, const struct argument_ro
 
 /*--- Columns ---*/
 
-enum column_id { CALLS, SHARE, VALUE, FUNCTION, CALLER, OWN };
+enum column_id { CALLS, SHARE, VALUE, FUNCTION, CALLER, OWN, ARGUMENT };
 
 /* The subject of the columns. */
 struct subject {
     const struct argument_table *table;
     const struct cprof_profile *profile;
 };
+
+/* Sorted by the number that it begins with. */
+static struct cell value_cell(const struct argument_table *t, const struct argument_row *row)
+{
+    struct cell cell = cell_take(value_text(t, row));
+
+    cell.value = row->other || row->value > INT64_MAX ? INT64_MAX : (int64_t)row->value;
+    return cell;
+}
 
 static struct cell cell_of(const void *subject, const void *item, const struct table_column *c)
 {
@@ -69,7 +78,10 @@ static struct cell cell_of(const void *subject, const void *item, const struct t
     case SHARE:
         return cell_share((int64_t)row->calls, (int64_t)s->table->calls, 1);
     case VALUE:
-        return cell_take(value_text(s->table, row));
+        return value_cell(s->table, row);
+    case ARGUMENT:
+        return cell_take(
+            xasprintf("%u of %s", (unsigned)s->table->arg->number, s->table->arg->pattern));
     case FUNCTION:
         return cell_function(s->profile, row->function);
     case CALLER:
@@ -134,4 +146,25 @@ void argument_table_write(const struct argument_table *t, const struct cprof_pro
         fprintf(out, "%s%s\n", gap, recursion_text);
     table_free(&table);
     free(rest);
+}
+
+void argument_tables_fill(const struct cprof_profile *p, const bool *own, struct table *filled)
+{
+    struct subject s = {.profile = p};
+
+    table_begin(filled, &s);
+    table_columns(filled, columns, sizeof columns / sizeof *columns);
+    table_column(filled,
+                 &(struct table_column){"Argument", TABLE_NOTE, .cell = cell_of, .id = ARGUMENT});
+    filled->heading = xstrdup("Counted arguments");
+    for (uint32_t i = 0; i < p->n_counted_args; i++) {
+        struct argument_table t;
+
+        argument_table_load(&t, p, i, own);
+        s.table = &t;
+        for (size_t row = 0; row < t.n; row++)
+            table_put(filled, &t.rows[row], CELL_PLAIN);
+        argument_table_free(&t);
+    }
+    table_drop_blank(filled);
 }
