@@ -128,3 +128,18 @@ const char *type_last_part(const char *path)
         path = next + 2;
     return path;
 }
+
+bool type_is_path(const char *type, const char *end)
+{
+    for (const char *p = type; p < end; p++) {
+        if (*p == '<' || *p == '{') {
+            p = bracket_end(p, end);
+            if (!p)
+                return false;
+            p--;
+        } else if (!is_word(*p) && *p != ':') {
+            return false;
+        }
+    }
+    return type < end;
+}

@@ -57,4 +57,7 @@ const char *type_without_keyword(const char *name);
 /* Where the last part of a path begins: "Vec<a::B>" of "alloc::vec::Vec<a::B>". */
 const char *type_last_part(const char *path);
 
+/* True for names, closures, "::" and arguments alone: a type that needs no brackets. */
+bool type_is_path(const char *type, const char *end);
+
 #endif

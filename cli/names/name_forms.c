@@ -282,22 +282,6 @@ static bool is_any_type(const char *type, const char *end)
     return type + 1 + strspn(type + 1, "0123456789") == end;
 }
 
-/* True for names, closures, "::" and arguments alone: a type that needs no brackets. */
-static bool is_path(const char *type, const char *end)
-{
-    for (const char *p = type; p < end; p++) {
-        if (*p == '<' || *p == '{') {
-            p = bracket_end(p, end);
-            if (!p)
-                return false;
-            p--;
-        } else if (!is_word(*p) && *p != ':') {
-            return false;
-        }
-    }
-    return type < end;
-}
-
 /* "<Type as Trait>::f" as "Type::f". Takes over `text`. */
 static char *without_trait(char *text)
 {
@@ -310,7 +294,7 @@ static char *without_trait(char *text)
     type = behind_pointers(text + 1);
     if (is_any_type(type, as))
         shorter = xasprintf("%.*s%s", (int)(end - 1 - (as + 4)), as + 4, end);
-    else if (is_path(type, as))
+    else if (type_is_path(type, as))
         shorter = xasprintf("%.*s%s", (int)(as - type), type, end);
     else
         shorter = xasprintf("<%.*s>%s", (int)(as - (text + 1)), text + 1, end);

@@ -139,21 +139,10 @@ static void open_type(char *name)
  * T`. */
 static bool is_method_of_path(const char *name)
 {
-    const char *at = name + 1, *end = name + strlen(name);
+    const char *end =
+        *name == '<' && is_word(name[1]) ? bracket_end(name, name + strlen(name)) : NULL;
 
-    if (*name != '<' || !is_word(*at))
-        return false;
-    while (*at && *at != '>') {
-        if (*at == '<')
-            at = bracket_end(at, end);
-        else if (is_word(*at) || *at == ':')
-            at++;
-        else
-            return false;
-        if (!at)
-            return false;
-    }
-    return *at == '>';
+    return end && type_is_path(name + 1, end - 1);
 }
 
 char *normalise_name(const char *name, const char *mangled)
