@@ -105,6 +105,10 @@ int field_end(struct named_line *f);
 
 /*--- Writing ---*/
 
+/* "KEY:", which begins a line of a header; and such a line of one text. */
+void named_put_key(struct sink *out, const char *key);
+void named_write_text(struct sink *out, const char *key, const char *text);
+
 /* Fields, each with a blank before it. */
 void named_put_unsigned(struct sink *out, uint64_t number);
 void named_put_signed(struct sink *out, int64_t number);

@@ -9,15 +9,15 @@
 #include "framed.h"
 #include "named.h"
 
-static void put_key(struct sink *out, const char *key)
+void named_put_key(struct sink *out, const char *key)
 {
     sink_text(out, key);
     sink_byte(out, ':');
 }
 
-static void write_text(struct sink *out, const char *key, const char *text)
+void named_write_text(struct sink *out, const char *key, const char *text)
 {
-    put_key(out, key);
+    named_put_key(out, key);
     named_put_text(out, text);
     sink_end_line(out);
 }
@@ -53,7 +53,7 @@ static void write_format(struct sink *out, const char *key, const struct cprof_p
 
     for (size_t i = 0; i < n; i++)
         if (formats[i].format == p->format)
-            write_text(out, key, formats[i].word);
+            named_write_text(out, key, formats[i].word);
 }
 
 static const char exit_exec[] = "exec", exit_signal[] = "signal", exit_code[] = "code ";
@@ -83,12 +83,12 @@ static int read_exit(struct named *w, const char *at)
 static void write_exit(struct sink *out, const char *key, const struct cprof_profile *p)
 {
     if (p->exit == CPROF_EXIT_EXEC)
-        write_text(out, key, exit_exec);
+        named_write_text(out, key, exit_exec);
     if (p->exit == CPROF_EXIT_SIGNAL)
-        write_text(out, key, exit_signal);
+        named_write_text(out, key, exit_signal);
     if (p->exit != CPROF_EXIT_CODE || p->exit_code < 0 || p->exit_code > 255)
         return;
-    put_key(out, key);
+    named_put_key(out, key);
     sink_byte(out, ' ');
     sink_text(out, exit_code);
     sink_unsigned(out, (uint64_t)p->exit_code);
@@ -100,7 +100,7 @@ static void write_exit(struct sink *out, const char *key, const struct cprof_pro
 /* Begins a line that is written, and the fields of one that is read. */
 static struct named_line fields_to(struct sink *out, const char *key)
 {
-    put_key(out, key);
+    named_put_key(out, key);
     return (struct named_line){.out = out};
 }
 
@@ -268,7 +268,7 @@ static int read_events(struct named *w, const char *at)
 /* Names of events are words without escapes, as in the other formats. */
 static void write_events(struct sink *out, const char *key, const struct cprof_profile *p)
 {
-    put_key(out, key);
+    named_put_key(out, key);
     for (uint32_t i = 0; i < p->n_events; i++) {
         sink_byte(out, ' ');
         sink_text(out, p->events[i].name);
@@ -318,7 +318,7 @@ static void write_summary(struct sink *out, const char *key, const struct cprof_
 {
     if (!p->summary)
         return;
-    put_key(out, key);
+    named_put_key(out, key);
     named_put_counts(out, p->summary, p->n_events);
 }
 
@@ -333,7 +333,7 @@ static int read_line_use(struct named *w, const char *at)
 static void write_line_use(struct sink *out, const char *key, const struct cprof_profile *p)
 {
     if (p->has_line_use)
-        write_text(out, key, "yes");
+        named_write_text(out, key, "yes");
 }
 
 /* A warning is of the file that the profile was made of, so it has no line here. */
@@ -350,7 +350,7 @@ static int read_warning(struct named *w, const char *at)
 static void write_warnings(struct sink *out, const char *key, const struct cprof_profile *p)
 {
     for (uint32_t i = 0; i < p->n_warnings; i++)
-        write_text(out, key, p->warnings[i].text);
+        named_write_text(out, key, p->warnings[i].text);
 }
 
 /*--- All keys ---*/
@@ -410,7 +410,7 @@ static void write_field(struct sink *out, const char *key, const struct cprof_pr
     char room[24];
 
     for (uint32_t i = 0; (text = header_text(header_field(key), p, i, room)); i++)
-        write_text(out, key, text);
+        named_write_text(out, key, text);
 }
 
 void named_write_keys(struct sink *out, const struct cprof_profile *p)

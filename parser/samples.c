@@ -18,28 +18,9 @@ struct writer {
     const struct cprof_profile *profile;
 };
 
-static void put_text(struct sink *out, const char *key, const char *text)
-{
-    if (!text)
-        return;
-    sink_text(out, key);
-    sink_byte(out, ':');
-    named_put_text(out, text);
-    sink_end_line(out);
-}
-
-static void put_number(struct sink *out, const char *key, int64_t number)
-{
-    sink_text(out, key);
-    sink_byte(out, ':');
-    named_put_signed(out, number);
-    sink_end_line(out);
-}
-
 static void put_events(struct sink *out, const char *key, const struct cprof_profile *p)
 {
-    sink_text(out, key);
-    sink_byte(out, ':');
+    named_put_key(out, key);
     for (uint32_t i = 0; i < p->n_events; i++)
         named_put_word(out, p->events[i].name);
     sink_end_line(out);
@@ -70,7 +51,9 @@ static void put_cut(struct sink *out, const struct perf_counts *counts)
 
 static void put_process(struct sink *out, const struct samples_source *source)
 {
-    put_number(out, CP_KEY_PID, source->pid);
+    named_put_key(out, CP_KEY_PID);
+    named_put_signed(out, source->pid);
+    sink_end_line(out);
     if (source->exit_code >= 0) {
         sink_text(out, CP_KEY_EXIT ": code");
         named_put_signed(out, source->exit_code);
@@ -88,14 +71,16 @@ static void put_header(struct writer *w, const struct samples_source *source,
     sink_text(out, CP_RAW_MAGIC);
     named_put_unsigned(out, CP_RAW_VERSION);
     sink_end_line(out);
-    put_text(out, CP_KEY_CREATOR, source->creator);
+    if (source->creator)
+        named_write_text(out, CP_KEY_CREATOR, source->creator);
     if (!source->is_file)
         put_process(out, source);
-    put_text(out, CP_KEY_PROGRAM, source->program);
+    if (source->program)
+        named_write_text(out, CP_KEY_PROGRAM, source->program);
     for (const char *const *a = source->arguments; a && *a; a++)
-        put_text(out, CP_KEY_ARGUMENT, *a);
+        named_write_text(out, CP_KEY_ARGUMENT, *a);
     for (const char *const *s = source->setup; s && *s; s++)
-        put_text(out, CP_KEY_SETUP, *s);
+        named_write_text(out, CP_KEY_SETUP, *s);
     put_cut(out, counts);
     put_counts_of_samples(out, counts);
     put_events(out, CP_KEY_EVENTS, w->profile);
