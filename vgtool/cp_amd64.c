@@ -15,7 +15,7 @@
 Bool cp_arch_is_stubs(const HChar *section)
 {
     return !VG_(strcmp)(section, ".plt") || !VG_(strcmp)(section, ".plt.sec") ||
-           !VG_(strcmp)(section, ".plt.got");
+           !VG_(strcmp)(section, ".plt.got") || !VG_(strcmp)(section, ".iplt");
 }
 
 Bool cp_arch_is_random(const HChar *helper)
