@@ -88,7 +88,8 @@ const struct option_def measure_options[] = {
      .choices = engine_names,
      .help =
          "near: run copies of the program's code, with counters in them, where that can be done, "
-         "which is the default; vex: have Valgrind translate all code; counts do not differ"},
+         "which is the default; vex: have Valgrind translate all code; counts differ only by "
+         "instructions just in front of a fault, which vex may leave out"},
     {.name = "quiet",
      .letter = 'q',
      .kind = OPTION_FLAG,
