@@ -36,6 +36,12 @@ types() { tmux -L "$socket" send-keys -l "$1"; }
 # click COLUMN LINE, double_click, wheel_up, wheel_down: from 1 on, at most 90, as terminals tell it (X10): a button, and its release.
 mouse() { tmux -L "$socket" send-keys -H 1b 5b 4d "$1" "$(printf %x $(($2 + 32)))" "$(printf %x $(($3 + 32)))"; }
 click() { mouse 20 "$1" "$2"; mouse 23 "$1" "$2"; }
+# In one command: by two of them a busy machine would take too long in between.
+double_click() {
+  at="$(printf %x $(($1 + 32))) $(printf %x $(($2 + 32)))"
+  # shellcheck disable=SC2086 # words
+  tmux -L "$socket" send-keys -H 1b 5b 4d 20 $at 1b 5b 4d 23 $at 1b 5b 4d 20 $at 1b 5b 4d 23 $at
+}
 wheel_up() { mouse 60 "$1" "$2"; }
 wheel_down() { mouse 61 "$1" "$2"; }
 screen() { tmux -L "$socket" capture-pane -p; }
