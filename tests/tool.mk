@@ -49,6 +49,7 @@ tool_tests = \
 	%D%/tool/deterministic.test \
 	%D%/tool/dwz.test \
 	%D%/tool/engines.test \
+	%D%/tool/fixed-machine.test \
 	%D%/tool/foreign.test \
 	%D%/tool/heap-callers.test \
 	%D%/tool/heap.test \
@@ -82,6 +83,7 @@ tool_programs = \
 	basic.c \
 	billions.c \
 	chains.c \
+	checkout.c \
 	changing.c \
 	circles.c \
 	close.c \
@@ -127,6 +129,8 @@ tool_programs = \
 	kept.c \
 	kinds.c \
 	longjmps.c \
+	machine.c \
+	machine.rs \
 	map.rs \
 	made.c \
 	maps.c \

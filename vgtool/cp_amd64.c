@@ -10,6 +10,7 @@
 #include "libvex_guest_amd64.h"
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_machine.h"
+#include "pub_tool_tooliface.h"
 #include "pub_tool_vkiscnums.h"
 
 Bool cp_arch_is_stubs(const HChar *section)
@@ -22,6 +23,103 @@ Bool cp_arch_is_random(const HChar *helper)
 {
     return !VG_(strcmp)(helper, "amd64g_dirtyhelper_RDRAND") ||
            !VG_(strcmp)(helper, "amd64g_dirtyhelper_RDSEED");
+}
+
+/*--- The class of the processor ---*/
+
+/* VEX calls one of these for CPUID, each for a processor of its own. */
+typedef void Identify(VexGuestAMD64State *state, ULong f16c, ULong rdrand, ULong rdseed);
+Identify amd64g_dirtyhelper_CPUID_baseline, amd64g_dirtyhelper_CPUID_sse42_and_cx16,
+    amd64g_dirtyhelper_CPUID_avx2;
+
+/* Repeated string instructions are slow, as far as libc knows, without "erms": it copies by
+ * vectors then, whatever the size. With it, each byte above 2 KB is an instruction. */
+static const struct Class {
+    const HChar *name;
+    Identify *identify;
+    UInt needs; /* VEX_HWCAPS_ */
+    Bool has_erms;
+    const HChar *flags;
+} classes[] = {
+    {"v1", amd64g_dirtyhelper_CPUID_baseline, 0, False, ""},
+    {"v2", amd64g_dirtyhelper_CPUID_sse42_and_cx16, VEX_HWCAPS_AMD64_SSSE3 | VEX_HWCAPS_AMD64_CX16,
+     False, " pni ssse3 cx16 sse4_1 sse4_2 popcnt lahf_lm"},
+    {"v3-erms", amd64g_dirtyhelper_CPUID_avx2, VEX_HWCAPS_AMD64_AVX2 | VEX_HWCAPS_AMD64_F16C, True,
+     " pni ssse3 fma cx16 sse4_1 sse4_2 movbe popcnt xsave avx f16c lahf_lm abm bmi1 avx2 bmi2 "
+     "erms"},
+    {"v3", amd64g_dirtyhelper_CPUID_avx2, VEX_HWCAPS_AMD64_AVX2 | VEX_HWCAPS_AMD64_F16C, False,
+     " pni ssse3 fma cx16 sse4_1 sse4_2 movbe popcnt xsave avx f16c lahf_lm abm bmi1 avx2 bmi2"},
+};
+static const struct Class *class = classes;
+
+const HChar *cp_arch_choose_class(const HChar *name)
+{
+    enum { N = sizeof classes / sizeof *classes };
+    VexArch arch;
+    VexArchInfo info;
+
+    VG_(machine_get_VexArchInfo)(&arch, &info);
+    for (UInt i = N; i-- > 0;) {
+        Bool has = (info.hwcaps & classes[i].needs) == classes[i].needs;
+
+        if (name ? VG_(strcmp)(name, classes[i].name) : !has)
+            continue;
+        class = &classes[i];
+        return has ? NULL : "this processor does not have all of it";
+    }
+    return "there are v1, v2, v3 and v3-erms";
+}
+
+const HChar *cp_arch_class(void)
+{
+    return class->name;
+}
+
+static void identify(VexGuestAMD64State *state)
+{
+    enum { FEATURES = 7, ERMS = 1 << 9 };
+    Bool features = (UInt)state->guest_RAX == FEATURES && !(UInt)state->guest_RCX;
+
+    class->identify(state, 1, 0, 0);
+    if (features && !class->has_erms)
+        state->guest_RBX &= ~(ULong)ERMS;
+}
+
+void cp_arch_identify(IRDirty *call)
+{
+    static const HChar start[] = "amd64g_dirtyhelper_CPUID_";
+
+    if (!VG_(strncmp)(call->cee->name, start, sizeof start - 1))
+        call->cee->addr = VG_(fnptr_to_fnentry)(identify);
+}
+
+/* The kernel takes it from CPUID. */
+UWord cp_arch_hardware(void)
+{
+    VexGuestAMD64State state = {.guest_RAX = 1};
+
+    identify(&state);
+    return (UInt)state.guest_RDX;
+}
+
+UInt cp_arch_cpuinfo(HChar *text, UInt number)
+{
+    return VG_(sprintf)(text,
+                        "processor\t: %u\n"
+                        "vendor_id\t: GenuineIntel\n"
+                        "cpu family\t: 6\n"
+                        "model\t\t: 60\n"
+                        "model name\t: x86-64-%s\n"
+                        "stepping\t: 3\n"
+                        "cpu MHz\t\t: 2900.000\n"
+                        "cache size\t: 8192 KB\n"
+                        "physical id\t: 0\n"
+                        "siblings\t: 4\n"
+                        "core id\t\t: %u\n"
+                        "cpu cores\t: 4\n"
+                        "flags\t\t: fpu tsc cx8 cmov mmx fxsr sse sse2 syscall lm%s\n"
+                        "clflush size\t: 64\n\n",
+                        number, class->name, number, class->flags);
 }
 
 Bool cp_arch_is_extended(const HChar *helper)

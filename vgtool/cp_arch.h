@@ -25,6 +25,7 @@
 #define CP_ARCH_H
 
 #include "cp_tool.h"
+#include "libvex_ir.h"
 
 #if defined(VGA_amd64)
 #include "cp_amd64.h"
@@ -41,6 +42,21 @@ Bool cp_arch_is_stubs(const HChar *section);
  * bits, and 1 in bit 32 if there were any. */
 Bool cp_arch_is_random(const HChar *helper);
 
+/*
+ * The class of the processor that a fixed machine has: what programs may know of it, by
+ * instructions and by what the system tells them. Each host has the lowest class.
+ *
+ * choose: takes the class of that name; NULL: the highest usual one that this host has. Returns
+ * what is wrong, or NULL. class: its name, once it is chosen. identify: has VEX's call of this
+ * helper answer for the class, if it is by such an instruction. hardware: AT_HWCAP of the class.
+ * cpuinfo: its lines of /proc/cpuinfo for the processor with this number, up to 1 KB.
+ */
+const HChar *cp_arch_choose_class(const HChar *name);
+const HChar *cp_arch_class(void);
+void cp_arch_identify(IRDirty *call);
+UWord cp_arch_hardware(void);
+UInt cp_arch_cpuinfo(HChar *text, UInt number);
+
 /* True if VEX calls this helper to load or store a long double of 80 bits. Between the two it
  * computes with 64. */
 Bool cp_arch_is_extended(const HChar *helper);
@@ -55,6 +71,7 @@ Bool cp_arch_opens(UInt number);
 /* System calls that older Valgrinds do not name. From 424 on all processors have the same numbers.
  */
 #define CP_NR_OPENAT2                 437
+#define CP_NR_FACCESSAT2              439
 #define CP_NR_LANDLOCK_CREATE_RULESET 444
 
 /* The register of 64 bits at `offset` among the thread's. */

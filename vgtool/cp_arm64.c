@@ -23,6 +23,42 @@ Bool cp_arch_is_random(const HChar *helper)
     return False;
 }
 
+/*--- The class of the processor ---*/
+
+/* ARMv8.0: floating point and vectors. Without more, and without leave to read the processor's
+ * registers, libc and compilers' own libraries take what all processors have. */
+enum { FLOATS = 1, VECTORS = 2 };
+
+const HChar *cp_arch_choose_class(const HChar *name)
+{
+    return !name || !VG_(strcmp)(name, cp_arch_class()) ? NULL : "there is v8";
+}
+
+const HChar *cp_arch_class(void)
+{
+    return "v8";
+}
+
+void cp_arch_identify(IRDirty *call)
+{
+}
+
+UWord cp_arch_hardware(void)
+{
+    return FLOATS | VECTORS;
+}
+
+UInt cp_arch_cpuinfo(HChar *text, UInt number)
+{
+    return VG_(sprintf)(text,
+                        "processor\t: %u\n"
+                        "BogoMIPS\t: 100.00\n"
+                        "Features\t: fp asimd\n"
+                        "CPU implementer\t: 0x41\n"
+                        "CPU architecture: 8\n\n",
+                        number);
+}
+
 Bool cp_arch_is_extended(const HChar *helper)
 {
     return False;

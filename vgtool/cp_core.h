@@ -56,6 +56,16 @@ extern Bool VG_(get_fnname_raw)(DiEpoch epoch, Addr address, const HChar **name)
 /* The last byte of the program's main stack, and the first that brk() gives it. */
 extern Addr VG_(clstk_end), VG_(brk_base);
 
+/* The program's limit of stacks, its auxiliary vector, and the files by which the core shows that
+ * vector and the command line in /proc. */
+extern struct vki_rlimit VG_(client_rlimit_stack);
+extern UWord *VG_(client_auxv);
+extern Int VG_(cl_auxv_fd), VG_(cl_cmdline_fd);
+
+/* The main stack grows down to an address. */
+Bool VG_(extend_stack)(ThreadId tid, Addr address);
+void VG_(set_SP)(ThreadId tid, Addr sp);
+
 /* True if a debugger can make the core change the code that it translates. */
 Bool cp_core_debugs(void);
 

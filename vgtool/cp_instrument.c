@@ -609,6 +609,8 @@ static void before(Pass *p, const IRStmt *s)
         p->read_address = NULL;
     } else if (s->tag == Ist_Dirty) {
         cp_random_instruction(s->Ist.Dirty.details);
+        if (clo_fixed_machine)
+            cp_arch_identify(s->Ist.Dirty.details);
         watch_extended(p->out, s->Ist.Dirty.details, p->address);
         cp_engine_watch_call(p->out, s->Ist.Dirty.details);
     } else if (s->tag == Ist_LLSC && !s->Ist.LLSC.storedata) {

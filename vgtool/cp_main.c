@@ -2,6 +2,7 @@
  * cp_main.c - registers the tool with Valgrind: options, start, end, and the system calls that end
  * a process.
  */
+#include "cp_arch.h"
 #include "cp_argument.h"
 #include "cp_cache.h"
 #include "cp_child.h"
@@ -13,6 +14,7 @@
 #include "cp_engine.h"
 #include "cp_event.h"
 #include "cp_filter.h"
+#include "cp_fixed.h"
 #include "cp_frame.h"
 #include "cp_function.h"
 #include "cp_heap.h"
@@ -51,6 +53,7 @@ static void on_thread(ThreadId parent, ThreadId child)
     n_threads++;
     cp_random_thread();
     cp_filter_thread(parent, child);
+    cp_fixed_thread(parent, child);
     cp_engine_begin_thread(child);
     if (clo_contexts)
         cp_stack_begin(child);
@@ -108,6 +111,8 @@ static Bool process_option(const HChar *arg)
     } else if VG_STR_CLO (arg, "--setup", text) {
         cp_header_setup(text);
     } else if VG_BOOL_CLO (arg, "--deterministic", clo_deterministic) {
+    } else if VG_BOOL_CLO (arg, "--fixed-machine", clo_fixed_machine) {
+    } else if VG_STR_CLO (arg, "--cpu-level", clo_cpu_level) {
     } else if VG_STR_CLO (arg, "--progress-file", clo_progress_file) {
     } else if VG_XACT_CLO (arg, "--engine=vex", clo_engine, ENGINE_VEX) {
     } else if VG_XACT_CLO (arg, "--engine=near", clo_engine, ENGINE_NEAR) {
@@ -166,6 +171,10 @@ static void print_usage(void)
      "too\n"
      "    --section-caches=warm|cold       the caches where a section begins [warm]\n"
      "    --deterministic=no|yes           give the program the same random bytes each time [no]\n"
+     "    --fixed-machine=no|yes           give the program the same machine, stack and names of "
+     "its folder everywhere [no]\n"
+     "    --cpu-level=<class>              the class of that machine's processor [the highest "
+     "usual]\n"
      "    --setup=<text>                   keep this with the profile; may be given several times\n"
      "    --progress-file=<file>           say there how far it is; the file must exist\n"
      "    --I1=<size>,<ways>,<line>        instruction cache [the host's]\n"
@@ -188,6 +197,7 @@ static void print_debug_usage(void)
 /* The core is about to execute superblocks of thread `tid`. */
 static void on_client_code(ThreadId tid, ULong superblocks)
 {
+    cp_fixed_start(tid);
     cp_engine_thread(tid);
     cp_context_drain(superblocks);
     if (clo_contexts)
@@ -236,6 +246,26 @@ static void put_engine(const HChar *why_vex)
     cp_header_setup(text);
 }
 
+/* Has the profile say what the program could see of the machine. */
+static void init_machine(void)
+{
+    const HChar *wrong = clo_fixed_machine ? cp_arch_choose_class(clo_cpu_level) : NULL;
+    HChar text[64] = "machine host";
+
+    if (clo_cpu_level && !clo_fixed_machine)
+        wrong = "it needs --fixed-machine=yes";
+    if (wrong) {
+        VG_(fmsg_bad_option)("--cpu-level", "'%s': %s\n", clo_cpu_level, wrong);
+        VG_(exit)(1);
+    }
+    if (clo_fixed_machine) {
+        cp_fixed_init_names();
+        cp_fixed_init_calls();
+        VG_(snprintf)(text, sizeof text, "machine fixed %s", cp_arch_class());
+    }
+    cp_header_setup(text);
+}
+
 static void post_clo_init(void)
 {
     /*
@@ -250,6 +280,7 @@ static void post_clo_init(void)
     if (clo_cache_sim)
         cp_cache_init(&clo_I1, &clo_D1, &clo_LL);
     put_engine(cp_engine_init());
+    init_machine();
     cp_header_init();
     cp_random_init();
     cp_context_init();

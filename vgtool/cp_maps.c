@@ -7,6 +7,7 @@
 
 #include "cp_arch.h"
 #include "cp_core.h"
+#include "cp_fixed.h"
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_libcfile.h"
 #include "pub_tool_libcproc.h"
@@ -162,14 +163,31 @@ static Addr segment_end(Addr at, Bool *is_program)
     return segment ? segment->end + 1 : 0;
 }
 
+/* Puts the line of a fixed machine: files have neither places nor devices of this one. */
+static void put_fixed(Text *t, const Line *line)
+{
+    static const HChar device[] = "00:01 1000000";
+    HChar path[VKI_PATH_MAX];
+    Line fixed = *line;
+
+    if (line->n_name && line->name[0] == '/') {
+        cp_fixed_put_name(path, line->name, line->n_name);
+        name(&fixed, path);
+        fixed.device = device;
+        fixed.n_device = sizeof device - 1;
+    }
+    put_line(t, &fixed);
+}
+
 /* Writes the stretches of the line that are the program's. The kernel would join neighbours of one
  * kind, and knows of no tool. */
 static void put_stretches(Text *t, const Line *line)
 {
-    /* The kernel's own page, where no process maps anything. Others are left out: [vvar] lies at
-     * random, and the core keeps [vdso] from the program. */
+    /* The kernel's own page, where no process maps anything; not each machine has it. Others are
+     * left out: [vvar] lies at random, and the core keeps [vdso] from the program. */
     if (!VG_(strncmp)(line->name, "[vsyscall]", 10)) {
-        put_line(t, line);
+        if (!clo_fixed_machine)
+            put_line(t, line);
         return;
     }
     for (Addr at = line->start, start = at; at < line->end;) {
@@ -188,7 +206,7 @@ static void put_stretches(Text *t, const Line *line)
             if (line->offset)
                 stretch.offset += start - line->start;
             name_memory(&stretch);
-            put_line(t, &stretch);
+            (clo_fixed_machine ? put_fixed : put_line)(t, &stretch);
         }
         at = end;
         if (!goes_on)

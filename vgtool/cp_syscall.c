@@ -4,6 +4,7 @@
 #include "cp_arch.h"
 #include "cp_core.h"
 #include "cp_filter.h"
+#include "cp_fixed.h"
 #include "libvex_trc_values.h"
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_libcfile.h"
@@ -96,6 +97,8 @@ static Bool name_program(const Call *call, HChar path[VKI_PATH_MAX], Int *copy)
 
     if (!is_text((Addr)given))
         return False;
+    if (clo_fixed_machine && cp_fixed_find(path, given))
+        return True;
     if (is_own_program(given)) {
         HChar link[40];
         SSizeT n;
@@ -114,23 +117,70 @@ static Bool name_program(const Call *call, HChar path[VKI_PATH_MAX], Int *copy)
     return True;
 }
 
-/* Puts the name below what the thread's stack has in use, and makes the call execve of it. */
-static Bool change_exec(ThreadId tid, Call *call, const HChar *path)
+/* Puts bytes at *at, below what the thread's stack has in use, and lowers *at for more. False:
+ * there is no room. */
+static Bool put_below(ThreadId tid, Addr *at, const void *bytes, SizeT size)
 {
-    enum { UNUSED = 1024 }; /* the red zone, and more */
-    SizeT size = VG_(strlen)(path) + 1;
-    Addr at = (VG_(get_SP)(tid) - UNUSED - size) & ~(Addr)15;
+    Addr to = (*at - size) & ~(Addr)15;
 
-    if (!VG_(am_is_valid_for_client)(at, size, VKI_PROT_READ | VKI_PROT_WRITE))
+    if (!VG_(am_is_valid_for_client)(to, size, VKI_PROT_READ | VKI_PROT_WRITE) &&
+        !VG_(extend_stack)(tid, to))
         return False;
-    VG_(memcpy)((HChar *)at, path, size);
+    VG_(memcpy)((void *)to, bytes, size);
+    *at = to;
+    return True;
+}
+
+/* Makes the call execve of the path. */
+static Bool change_program(ThreadId tid, Call *call, Addr *at, const HChar *path)
+{
+    if (!put_below(tid, at, path, VG_(strlen)(path) + 1))
+        return False;
     if (call->number == __NR_execveat) {
         call->args[1] = call->args[2];
         call->args[2] = call->args[3];
     }
     call->number = __NR_execve;
-    call->args[0] = at;
+    call->args[0] = *at;
     return True;
+}
+
+/* Has the next program get the paths that this one means by names of a fixed machine: in its
+ * arguments, or in its environment, `list`. */
+static Bool change_texts(ThreadId tid, UWord *list, Addr *at)
+{
+    HChar **texts = (HChar **)*list, **changed, *text;
+    Bool is_changed = False;
+    UWord n = 0;
+
+    if (!is_text(*list))
+        return False;
+    while (texts[n])
+        n++;
+    changed = VG_(malloc)("cp.syscall.1", (n + 1) * sizeof *changed);
+    for (UWord i = 0; i <= n; i++) {
+        text = texts[i] ? cp_fixed_text(texts[i]) : NULL;
+        changed[i] = text ? text : texts[i];
+        is_changed |= text != NULL;
+    }
+    is_changed = is_changed && put_below(tid, at, changed, (n + 1) * sizeof *changed);
+    if (is_changed)
+        *list = *at;
+    VG_(free)(changed);
+    return is_changed;
+}
+
+/* False: the call is as it was. */
+static Bool change_exec(ThreadId tid, Call *call, const HChar *path)
+{
+    enum { UNUSED = 1024 }; /* the red zone, and more */
+    Addr at = VG_(get_SP)(tid) - UNUSED;
+    UWord first = call->number == __NR_execveat;
+    Bool is_changed = False;
+
+    for (UWord i = 1; clo_fixed_machine && i <= 2; i++)
+        is_changed |= change_texts(tid, &call->args[first + i], &at);
+    return (path && change_program(tid, call, &at, path)) || is_changed;
 }
 
 /*--- Limits of descriptors ---*/
@@ -240,21 +290,51 @@ static void note_room(ThreadId tid, const Call *call)
 void __real_vgPlain_client_syscall(ThreadId tid, UInt reason);
 void __wrap_vgPlain_client_syscall(ThreadId tid, UInt reason);
 
-/* Exec returns only where it fails; registers are as they were then. */
+/* The program's registers stay as they are, but for the result. */
+static void restore_arguments(ThreadId tid, const Call *call)
+{
+    for (UInt i = 0; i < CP_SYSCALL_ARGUMENTS; i++)
+        if (cp_arch_syscall[1 + i] != CP_RESULT_OFFSET)
+            cp_arch_set_register(tid, cp_arch_syscall[1 + i], call->args[i]);
+}
+
+/* Exec returns only where it fails. */
 static void make_exec(ThreadId tid, const Call *call, UInt reason)
 {
     HChar path[VKI_PATH_MAX];
     Call changed = *call;
     Int copy = -1;
 
-    if (name_program(call, path, &copy) && change_exec(tid, &changed, path))
+    if (change_exec(tid, &changed, name_program(call, path, &copy) ? path : NULL))
         set_call(tid, &changed);
     __real_vgPlain_client_syscall(tid, reason);
     if (copy >= 0)
         VG_(close)(copy);
-    for (UInt i = 0; i < CP_SYSCALL_ARGUMENTS; i++)
-        if (cp_arch_syscall[1 + i] != CP_RESULT_OFFSET)
-            cp_arch_set_register(tid, cp_arch_syscall[1 + i], call->args[i]);
+    restore_arguments(tid, call);
+}
+
+/* True if a fixed machine answers the call itself. */
+static Bool is_answered(ThreadId tid, const Call *call)
+{
+    Word result;
+
+    if (!clo_fixed_machine || !cp_fixed_call(tid, call, &result))
+        return False;
+    cp_arch_set_result(tid, result);
+    return True;
+}
+
+/* Makes the call, with the paths that the program means. */
+static void make_call(ThreadId tid, const Call *call, UInt reason)
+{
+    Call changed = *call;
+    Bool is_changed = clo_fixed_machine && cp_fixed_lead_back(tid, &changed);
+
+    if (is_changed)
+        set_call(tid, &changed);
+    __real_vgPlain_client_syscall(tid, reason);
+    if (is_changed)
+        restore_arguments(tid, call);
 }
 
 void __wrap_vgPlain_client_syscall(ThreadId tid, UInt reason)
@@ -267,13 +347,14 @@ void __wrap_vgPlain_client_syscall(ThreadId tid, UInt reason)
         __real_vgPlain_client_syscall(tid, reason);
         return;
     }
-    if (cp_filter_call(tid, &call, VG_(get_IP)(tid)) || is_limit(tid, &call))
+    if (cp_filter_call(tid, &call, VG_(get_IP)(tid)) || is_limit(tid, &call) ||
+        is_answered(tid, &call))
         return;
     if (call.number == __NR_execve || call.number == __NR_execveat) {
         make_exec(tid, &call, reason);
         return;
     }
-    __real_vgPlain_client_syscall(tid, reason);
+    make_call(tid, &call, reason);
     hold_limit(tid, &call);
     note_room(tid, &call);
 }

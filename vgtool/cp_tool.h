@@ -35,6 +35,8 @@ extern Bool clo_collect_atstart;       /* --collect-atstart */
 extern Bool clo_instr_atstart;         /* --instr-atstart */
 extern Bool clo_section_caches_cold;   /* --section-caches=cold */
 extern Bool clo_deterministic;         /* --deterministic */
+extern Bool clo_fixed_machine;         /* --fixed-machine */
+extern const HChar *clo_cpu_level;     /* --cpu-level; NULL: the usual one */
 extern const HChar *clo_progress_file; /* --progress-file; NULL: nobody watches */
 extern Int clo_copies_size;            /* --copies-size, in KB: VEX takes what has no room there */
 extern Int clo_copies_events;          /* --copies-events, for tests; 0: as many as the core says */

@@ -43,6 +43,11 @@ pkglibexec_PROGRAMS += %D%/cprof-@VG_ARCH@-@VG_OS@
 	%D%/cp_filter.h \
 	%D%/cp_file.c \
 	%D%/cp_file.h \
+	%D%/cp_fixed.h \
+	%D%/cp_fixed_calls.c \
+	%D%/cp_fixed_files.c \
+	%D%/cp_fixed_names.c \
+	%D%/cp_fixed_stack.c \
 	%D%/cp_format.h \
 	%D%/cp_frame.c \
 	%D%/cp_frame.h \

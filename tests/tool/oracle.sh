@@ -33,6 +33,7 @@ variables=    # variables of its environment
 vg_options=   # further options for both tools
 vg_timeout=${VG_TIMEOUT:-120}
 measure=      # a command to run Valgrind by
+tool_folder=$scratch/lib # of both tools
 call_paths=yes # whether to count once more, with call paths
 
 # The programs of single instructions, and what a call that a handler makes needs.
@@ -68,7 +69,7 @@ fi
 under() {
   [ "$1" != cprof ] || [ -z "$both_engines" ] || [ -n "${both_within-}" ] || { shift; both_everywhere "$@"; set -- cprof "$@"; }
   under_tool=$1; shift
-  timeout $vg_timeout $measure env -i $variables VALGRIND_LIB="$scratch/lib" ${preload:+LD_PRELOAD="$preload"} "$VALGRIND_BIN" --command-line-only=yes \
+  timeout $vg_timeout $measure env -i $variables VALGRIND_LIB="$tool_folder" ${preload:+LD_PRELOAD="$preload"} "$VALGRIND_BIN" --command-line-only=yes \
     --vgdb=no -q --tool=$under_tool --vex-guest-chase=no --demangle=no --show-below-main=yes $vg_options "$@" \
     >"$scratch/$under_tool.stdout" 2>"$scratch/$under_tool.stderr" </dev/null
 }
