@@ -34,10 +34,10 @@ static Bool starts_with(const HChar *path, const HChar *start)
 
 static Bool is_systems(const HChar *path)
 {
-    static const HChar *const system[] = {"/usr/",      "/bin/",      "/sbin/", "/lib",
-                                          "/etc/",      "/dev/",      "/proc/", "/sys/",
-                                          "/nix/store", "/gnu/store", "/memfd:"};
-    static const HChar *const users[] = {"/usr/src/", "/usr/local/src/", "/lib/src/"};
+    static const HChar *const system[] = {
+        "/usr/", "/bin/", "/sbin/", "/lib/", "/lib32/",     "/lib64/",     "/libx32/",
+        "/etc/", "/dev/", "/proc/", "/sys/", "/nix/store/", "/gnu/store/", "/memfd:"};
+    static const HChar *const users[] = {"/usr/src/", "/usr/local/src/"};
 
     for (UInt i = 0; i < sizeof users / sizeof *users; i++)
         if (starts_with(path, users[i]))

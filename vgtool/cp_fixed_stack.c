@@ -130,12 +130,35 @@ static const HChar *without_preload(const HChar *entry)
     return text;
 }
 
+/* The entry with names for the folders in its list: ld.so looks at each byte of it. */
+static const HChar *with_names(const HChar *entry)
+{
+    HChar name[VKI_PATH_MAX], *text;
+    const HChar *at = VG_(strchr)(entry, '=') + 1, *end;
+    SizeT size = (SizeT)(at - entry), folders = 1;
+
+    for (end = at; *end; end++)
+        folders += *end == ':';
+    text = VG_(malloc)("cp.fixed.stack.7", VG_(strlen)(entry) + folders * 16 + 1);
+    VG_(memcpy)(text, entry, size);
+    for (;; at = end + 1) {
+        for (end = at; *end && *end != ':'; end++)
+            ;
+        cp_fixed_put_name(name, at, (SizeT)(end - at));
+        size += VG_(sprintf)(text + size, "%s%s", name, *end ? ":" : "");
+        if (!*end)
+            return text;
+    }
+}
+
 /* The variable as the program gets it; NULL: not at all. Tunables would choose other code in libc,
  * by the machine that somebody set them for. */
 static const HChar *variable(const HChar *entry)
 {
     if (is_variable(entry, "VALGRIND_LIB") || is_variable(entry, "GLIBC_TUNABLES"))
         return NULL;
+    if (is_variable(entry, "LD_LIBRARY_PATH"))
+        return with_names(entry);
     return is_variable(entry, "LD_PRELOAD") ? without_preload(entry) : entry;
 }
 
@@ -188,9 +211,12 @@ static void put_all(XArray *items, const UWord *stack)
     for (UWord i = 0; i < stack[0]; i++, at++)
         put_text(items, i ? *at : called(*at));
     put(items, 0, 0);
-    for (at++; *at; at++)
-        if (variable(*at))
-            put_text(items, variable(*at));
+    for (at++; *at; at++) {
+        const HChar *entry = variable(*at);
+
+        if (entry)
+            put_text(items, entry);
+    }
     put(items, 0, 0);
     put_vector(items, vector_of(stack));
 }

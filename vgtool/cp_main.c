@@ -255,7 +255,7 @@ static void init_machine(void)
     if (clo_cpu_level && !clo_fixed_machine)
         wrong = "it needs --fixed-machine=yes";
     if (wrong) {
-        VG_(fmsg_bad_option)("--cpu-level", "'%s': %s\n", clo_cpu_level, wrong);
+        VG_(fmsg)("--cpu-level=%s: %s\n", clo_cpu_level, wrong);
         VG_(exit)(1);
     }
     if (clo_fixed_machine) {
