@@ -17,6 +17,12 @@ enum { ARGUMENT_MOST = 6, COUNT_ARGS_MOST = 32, ALLOC_FUNCTIONS_MOST = 32 };
 
 static const char *const caches_names[] = {"warm", "cold", NULL};
 static const char *const engine_names[] = {"near", "vex", NULL};
+static const char *const machine_names[] = {"auto", "fixed", "host", NULL};
+#ifdef __x86_64__
+static const char *const class_names[] = {"auto", "v1", "v2", "v3", "v3-erms", NULL};
+#else
+static const char *const class_names[] = {"auto", "v8", NULL};
+#endif
 static const char *const on_off_names[] = {"yes", "no", NULL};
 
 const struct option_def path_options[] = {
@@ -82,6 +88,20 @@ const struct option_def measure_options[] = {
      .offset = AT(deterministic),
      .help = "equal random bytes in every run, and of the environment only PATH and HOME, with "
              "LC_ALL=C.UTF-8 and TZ=UTC"},
+    {.name = "machine",
+     .kind = OPTION_CHOICE,
+     .offset = AT(machine),
+     .choices = machine_names,
+     .help =
+         "fixed: let the program see one machine, stack and path, wherever it runs, so that equal "
+         "work has equal counts; host: this machine as it is, which is the default"},
+    {.name = "cpu-level",
+     .kind = OPTION_CHOICE,
+     .offset = AT(cpu_level),
+     .choices = class_names,
+     .help = "the class of processor that a fixed machine has; v1, v2, v3: x86-64-v3 and below; "
+             "v3-erms: libc copies by repeated instructions, each byte of which counts; auto: v3, "
+             "or what this machine has"},
     {.name = "engine",
      .kind = OPTION_CHOICE,
      .offset = AT(engine),
@@ -246,6 +266,20 @@ static bool is_alloc_function(const char *text)
                          : !n[ALLOC_PTR] || (n[ALLOC_SIZE] && n[ALLOC_SIZE] != n[ALLOC_PTR]);
 }
 
+/* Libc's tunables are a part of the machine. */
+static int check_machine(const struct measure *m)
+{
+    static const char tunables[] = "GLIBC_TUNABLES";
+
+    if (m->cpu_level && !measure_fixes_machine(m))
+        return message_usage("--cpu-level is for a machine that is fixed; add --machine fixed");
+    for (size_t i = 0; i < m->environment.n && measure_fixes_machine(m); i++)
+        if (!strncmp(m->environment.items[i], tunables, strlen(tunables)))
+            return message_usage("--env %s has no effect on a fixed machine; add --machine host",
+                                 tunables);
+    return 0;
+}
+
 static int check_heap(const struct measure *m)
 {
     if (m->miss_curves && !m->cache_sim)
@@ -291,6 +325,8 @@ int measure_check(const struct measure *m)
         return message_usage("--section-caches is for the model of the caches; add --cache-sim");
     status = check_count_args(m);
     if (!status)
+        status = check_machine(m);
+    if (!status)
         status = check_heap(m);
     return status ? status : check_caches(m);
 }
@@ -298,6 +334,11 @@ int measure_check(const struct measure *m)
 bool measure_runs_copies(const struct measure *m)
 {
     return m->engine == ENGINE_NEAR && !m->line_use;
+}
+
+bool measure_fixes_machine(const struct measure *m)
+{
+    return m->machine == MACHINE_FIXED;
 }
 
 bool measure_starts_off(const struct measure *m)
@@ -350,6 +391,8 @@ void measure_words(const struct measure *m, struct string_list *words)
     add_pair(words, "engine", m->engine == ENGINE_VEX ? "vex" : NULL);
     add_pair(words, "trace-children", m->trace_children ? "yes" : NULL);
     add_pair(words, "deterministic", m->deterministic ? "yes" : NULL);
+    add_pair(words, "fixed-machine", measure_fixes_machine(m) ? "yes" : NULL);
+    add_pair(words, "cpu-level", m->cpu_level ? class_names[m->cpu_level] : NULL);
     for (size_t i = 0; i < m->vg_options.n; i++)
         string_list_add(words, xstrdup(m->vg_options.items[i]));
 }

@@ -17,6 +17,9 @@ enum { CONTEXTS_UNSET = -1 };
 /* The program's code runs in copies of it where that can be done, or in Valgrind's translations. */
 enum engine { ENGINE_NEAR, ENGINE_VEX };
 
+/* The machine that the program sees: one that is alike everywhere, or this one; AUTO: this one. */
+enum machine { MACHINE_AUTO, MACHINE_FIXED, MACHINE_HOST };
+
 /* How to count. Strings are borrowed; NULL: the host's own cache. */
 struct measure {
     bool cache_sim, branch_sim;
@@ -35,6 +38,8 @@ struct measure {
     bool trace_children;                  /* programs that the program starts, too */
     int section_caches;                   /* enum caches: where a section begins */
     int engine;                           /* enum engine */
+    int machine;                          /* enum machine */
+    int cpu_level;                        /* index into the processor's classes; 0: the usual one */
     bool deterministic;                   /* fixed random bytes, cleaned environment */
     struct string_list environment;       /* "NAME=VALUE", or "NAME": as it is here */
     struct string_list vg_options;
@@ -52,6 +57,9 @@ int measure_check(const struct measure *measure);
 /* True where most of the program runs as it is, and not in Valgrind's translations, if the
  * processor can do that. */
 bool measure_runs_copies(const struct measure *measure);
+
+/* True where the program sees a machine that is alike everywhere. */
+bool measure_fixes_machine(const struct measure *measure);
 
 /* True where the run begins without collecting. */
 bool measure_starts_off(const struct measure *measure);
