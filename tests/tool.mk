@@ -123,6 +123,7 @@ tool_programs = \
 	interrupted.c \
 	jumps.c \
 	landlock.c \
+	late-wide.c \
 	leaps.c \
 	line-use.c \
 	litter.c \

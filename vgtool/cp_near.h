@@ -54,12 +54,11 @@ typedef struct {
 
 /* Kept outside of registers by copies and routines. */
 typedef struct {
-    ULong cx, ax, dx; /* spilled registers */
-    ULong flags;      /* cp_put_flags_to_ax() */
-    ULong rip;        /* where the program goes on, for the routines */
-    ULong target;     /* code to go on in */
-    ULong events;     /* until the scheduler is asked: the core's counter */
-    ULong help;       /* a NearHelp, and what it is about */
+    ULong model_ax; /* rax, while the model is called */
+    ULong rip;      /* where the program goes on, for the routines */
+    ULong target;   /* code to go on in */
+    ULong events;   /* until the scheduler is asked: the core's counter */
+    ULong help;     /* a NearHelp, and what it is about */
     ULong subject;
     Child *child;        /* of a call that has to be watched */
     ULong sp;            /* the program's stack pointer, while C runs */
@@ -231,8 +230,12 @@ UChar *cp_near_put_find(void);
 /* The helper: where to go on; NULL: to the dispatcher. */
 typedef UChar *NearHelper(const void *subject, NearHelp help, Guest *guest);
 
-/* Writes the routines, which call the helper, and cp_near_enter_x87(). */
-void cp_near_make_routines(NearHelper *helper, void (*enter_x87)(Guest *guest));
+/* Writes the routines, which call the helper, and cp_near_enter_x87(). `has_wide`: they and copies
+ * may spill registers to vectors that AVX-512 has brought. */
+void cp_near_make_routines(NearHelper *helper, void (*enter_x87)(Guest *guest), Bool has_wide);
+/* The program is going to use such vectors: registers are spilled to memory from here on, and all
+ * copies are forgotten. */
+void cp_near_spill_to_memory(void);
 /* Writes the routines of jumps to another function: cp_near_jump.c. */
 void cp_near_make_arrive(void);
 
@@ -378,9 +381,22 @@ void cp_near_give_copy(VexTranslateArgs *a);
  * `exact`: none faults before, either. */
 UInt cp_near_free_registers(const Insn *at, const Insn *last, Bool exact);
 
-/* cx, ax and dx go to memory, and back; flags, too, if they are needed. */
-void cp_near_put_spill(Bool flags);
-void cp_near_put_fill(Bool flags);
+/*--- Spilled registers: cp_near_spill.c ---*/
+
+/* Where a register is kept. Most often it is the one of that name, or what cp_put_flags_to_ax()
+ * says. */
+typedef enum { SPILL_CX, SPILL_AX, SPILL_DX, SPILL_FLAGS, SPILLS } Spill;
+
+/* Code that is written from here on keeps them in vectors that AVX-512 has brought, or in memory.
+ */
+void cp_near_spill_in_vectors(Bool on);
+
+void cp_near_put_spill(Spill s, UInt reg);
+void cp_near_put_fill(UInt reg, Spill s);
+
+/* cx, ax and dx; flags, too, if they are needed. Flags are changed. */
+void cp_near_put_spill_all(Bool flags);
+void cp_near_put_fill_all(Bool flags);
 
 /*--- Calls: cp_near_call.c ---*/
 

@@ -60,20 +60,20 @@ static void add_tail(UChar *jump, AccessPoint *point, Bool is_indirect, Bool tak
 /* rax is free from here on, and so are flags; `flags`: they are needed later. */
 static void spill(Bool flags)
 {
-    cp_put_store(STATE(ax), REG_AX);
+    cp_near_put_spill(SPILL_AX, REG_AX);
     if (!flags)
         return;
     cp_put_flags_to_ax();
-    cp_put_store(STATE(flags), REG_AX);
+    cp_near_put_spill(SPILL_FLAGS, REG_AX);
 }
 
 static void fill(Bool flags)
 {
     if (flags) {
-        cp_put_load(REG_AX, STATE(flags));
+        cp_near_put_fill(REG_AX, SPILL_FLAGS);
         cp_put_flags_from_ax();
     }
-    cp_put_load(REG_AX, STATE(ax));
+    cp_near_put_fill(REG_AX, SPILL_AX);
 }
 
 /* The branch's counter, where rax has the history. */

@@ -14,7 +14,7 @@
 
 /* How a test has left registers and flags. */
 typedef struct {
-    UChar spilled[2];   /* registers, to cp_near.ax and cp_near.cx; NO_BASE: none */
+    UChar spilled[2];   /* registers, to SPILL_AX and SPILL_CX; NO_BASE: none */
     UChar registers[2]; /* of the difference and of the set; with `keeps_flags`: of the address */
     Bool has_flags;     /* they are spilled */
     Bool keeps_flags;   /* the test has not changed them */
@@ -75,9 +75,9 @@ static Bool is_fixed(const Insn *in, const Access *a)
 static void put_fill(const Tail *t)
 {
     if (t->test.spilled[0] != NO_BASE)
-        cp_put_load(t->test.spilled[0], STATE(ax));
+        cp_near_put_fill(t->test.spilled[0], SPILL_AX);
     if (t->test.spilled[1] != NO_BASE)
-        cp_put_load(t->test.spilled[1], STATE(cx));
+        cp_near_put_fill(t->test.spilled[1], SPILL_CX);
 }
 
 /* A register for tests, one of those that are free, else rax or rcx, which is spilled. */
@@ -87,7 +87,7 @@ static UInt take_register(Tail *t, UInt n, UInt *free, UInt taken)
 
     if (!*free) {
         t->test.spilled[n] = reg;
-        cp_put_store(n ? STATE(cx) : STATE(ax), reg);
+        cp_near_put_spill(n ? SPILL_CX : SPILL_AX, reg);
     }
     *free &= ~(1u << reg);
     return reg;
@@ -99,10 +99,10 @@ static void spill_flags(Tail *t, Bool is_free)
     t->test.has_flags = True;
     if (!is_free) {
         t->test.spilled[0] = REG_AX;
-        cp_put_store(STATE(ax), REG_AX);
+        cp_near_put_spill(SPILL_AX, REG_AX);
     }
     cp_put_flags_to_ax();
-    cp_put_store(STATE(flags), REG_AX);
+    cp_near_put_spill(SPILL_FLAGS, REG_AX);
     put_fill(t);
 }
 
@@ -110,7 +110,7 @@ static void fill_flags(const Tail *t)
 {
     if (!t->test.has_flags)
         return;
-    cp_put_load(REG_AX, STATE(flags));
+    cp_near_put_fill(REG_AX, SPILL_FLAGS);
     cp_put_flags_from_ax();
 }
 
@@ -240,7 +240,7 @@ static void put_keeping_test(Tail *t, const Insn *in, const Access *a, UInt free
     t->test.keeps_flags = True;
     if (!(free & 1u << REG_CX)) {
         t->test.spilled[1] = REG_CX;
-        cp_put_store(STATE(cx), REG_CX);
+        cp_near_put_spill(SPILL_CX, REG_CX);
     }
     free &= ~(1u << REG_CX);
     reg = take_register(t, 0, &free, REG_CX);
@@ -360,18 +360,18 @@ static void put_model(const Tail *t)
 /* Flags that a test has kept; they keep rax. */
 static void put_keep_flags(void)
 {
-    cp_put_store(STATE(dx), REG_AX);
+    cp_near_put_spill(SPILL_DX, REG_AX);
     cp_put_flags_to_ax();
-    cp_put_store(STATE(flags), REG_AX);
-    cp_put_load(REG_AX, STATE(dx));
+    cp_near_put_spill(SPILL_FLAGS, REG_AX);
+    cp_near_put_fill(REG_AX, SPILL_DX);
 }
 
 static void put_kept_flags(void)
 {
-    cp_put_store(STATE(dx), REG_AX);
-    cp_put_load(REG_AX, STATE(flags));
+    cp_near_put_spill(SPILL_DX, REG_AX);
+    cp_near_put_fill(REG_AX, SPILL_FLAGS);
     cp_put_flags_from_ax();
-    cp_put_load(REG_AX, STATE(dx));
+    cp_near_put_fill(REG_AX, SPILL_DX);
 }
 
 /* The program's registers and flags are as they were before the test. */
@@ -404,14 +404,14 @@ static void put_any_tail(const Tail *t)
     const NearAccesses *all = t->accesses;
 
     put_fill(t);
-    cp_put_store(STATE(dx), REG_AX);
+    cp_near_put_spill(SPILL_DX, REG_AX);
     for (UInt k = 0; k < all->n; k++) {
         if (k)
-            cp_put_load(REG_AX, STATE(dx));
+            cp_near_put_fill(REG_AX, SPILL_DX);
         put_address(t->in, &all->list[k], REG_AX);
         cp_put_store(STATE(addresses[k]), REG_AX);
     }
-    cp_put_load(REG_AX, STATE(dx));
+    cp_near_put_fill(REG_AX, SPILL_DX);
     put_rest(t);
 }
 
@@ -477,8 +477,8 @@ static void put_fixed_tail(const Tail *tail, Addr address)
 
     t.test.spilled[0] = REG_AX;
     t.test.spilled[1] = REG_CX;
-    cp_put_store(STATE(ax), REG_AX);
-    cp_put_store(STATE(cx), REG_CX);
+    cp_near_put_spill(SPILL_AX, REG_AX);
+    cp_near_put_spill(SPILL_CX, REG_CX);
     cp_put(0x0f); /* movzwl */
     cp_put_op(False, 0xb7, REG_CX, cp_at(&usual.ways[line & usual.hint_mask]));
     cp_put_indexed(True, 0x8b, REG_AX, REG_CX, 3, usual.lines);
@@ -600,10 +600,10 @@ void cp_near_begin_repeat(NearRepeat *r, const Insn *in, UInt i)
         r->write = cp_point_next(POINT_WRITE, in->address, r->size, False);
     }
     cp_near_begin_lines();
-    cp_put_store(STATE(ax), REG_AX);
+    cp_near_put_spill(SPILL_AX, REG_AX);
     cp_put_set(REG_AX, (Addr)r);
     cp_put_store(STATE(repeat), REG_AX);
-    cp_put_load(REG_AX, STATE(ax));
+    cp_near_put_fill(REG_AX, SPILL_AX);
     cp_put_store_number(STATE(is_first), True);
     cp_put_store(STATE(count), REG_CX);
     cp_put_store(STATE(from), REG_SI);

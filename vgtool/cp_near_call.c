@@ -45,12 +45,12 @@ void cp_near_put_find_child(const NearCall *n, const Function *f)
 static void save_flags(void) /* rax is free */
 {
     cp_put_flags_to_ax();
-    cp_put_store(STATE(flags), REG_AX);
+    cp_near_put_spill(SPILL_FLAGS, REG_AX);
 }
 
 static void restore_flags(void)
 {
-    cp_put_load(REG_AX, STATE(flags));
+    cp_near_put_fill(REG_AX, SPILL_FLAGS);
     cp_put_flags_from_ax();
 }
 
@@ -65,10 +65,10 @@ static void put_push(Addr back)
 /* The address that an indirect jump or call goes to, to cp_near.rip. */
 static void put_target(const Insn *in)
 {
-    cp_put_store(STATE(ax), REG_AX);
+    cp_near_put_spill(SPILL_AX, REG_AX);
     cp_put_access(in, True, 0x8b, REG_AX);
     cp_put_store(STATE(rip), REG_AX);
-    cp_put_load(REG_AX, STATE(ax));
+    cp_near_put_fill(REG_AX, SPILL_AX);
 }
 
 void cp_near_put_call_memory(const Insn *in)
@@ -171,8 +171,8 @@ static void put_after(Addr back, const Function *f)
     put_counted(REG_CX, REG_AX);
     if (flags)
         restore_flags();
-    cp_put_load(REG_AX, STATE(ax));
-    cp_put_load(REG_CX, STATE(cx));
+    cp_near_put_fill(REG_AX, SPILL_AX);
+    cp_near_put_fill(REG_CX, SPILL_CX);
     cp_put(0xe9);
     cp_near_put_link(back, f);
     cp_put_here(other);
@@ -216,14 +216,14 @@ static void put_leap(NearHelp help, Addr target)
 
     if (!cp_keeps_totals)
         return;
-    cp_put_store(STATE(cx), REG_CX);
+    cp_near_put_spill(SPILL_CX, REG_CX);
     cp_put_load(REG_CX, cp_at(&cp_section_inside));
     cp_put(0xe3);
     none = cp_code++;
-    cp_put_load(REG_CX, STATE(cx));
+    cp_near_put_fill(REG_CX, SPILL_CX);
     cp_near_put_help(cp_put_jump_later(), target, cp_near_routines.help, help, NULL);
     *none = (UChar)(cp_code - (none + 1));
-    cp_put_load(REG_CX, STATE(cx));
+    cp_near_put_fill(REG_CX, SPILL_CX);
 }
 
 /* Goes on at cp_near.rip. */
@@ -270,10 +270,10 @@ static UChar *put_note_return(void)
 {
     UChar *after;
 
-    cp_put_store(STATE(cx), REG_CX);
+    cp_near_put_spill(SPILL_CX, REG_CX);
     put_stack_index();
     after = put_store_return(NULL);
-    cp_put_load(REG_CX, STATE(cx));
+    cp_near_put_fill(REG_CX, SPILL_CX);
     return after;
 }
 
@@ -291,8 +291,8 @@ static void put_returned(UChar *at, Addr back, const Function *f)
     same = cp_code++;
     cp_put_jump(cp_near_routines.return_slow);
     *same = (UChar)(cp_code - (same + 1));
-    cp_put_load(REG_AX, STATE(ax));
-    cp_put_load(REG_CX, STATE(cx));
+    cp_near_put_fill(REG_AX, SPILL_AX);
+    cp_near_put_fill(REG_CX, SPILL_CX);
     cp_put(0xe9);
     cp_near_put_link(back, f);
 }
@@ -307,7 +307,7 @@ static void put_followed_call(const Insn *in, Function *f)
     UChar *watched, *full, *after;
     const UChar *unwatched;
 
-    cp_near_put_spill(flags);
+    cp_near_put_spill_all(flags);
     cp_near_put_find_child(n, f);
     cp_put_load(REG_CX, NOW(top));
     cp_put_number_op(True, OP_CMP, CHILD(watched), 0);
@@ -318,13 +318,13 @@ static void put_followed_call(const Insn *in, Function *f)
     after = put_frame(back);
     put_enter();
     n->entered = cp_code;
-    cp_near_put_fill(flags);
+    cp_near_put_fill_all(flags);
     n->jump = cp_code;
     n->link = cp_near_put_edge(in->target, ~0UL, n->site->callee);
     put_watched_call(watched, unwatched, n);
     cp_put_here(full);
     n->asks = cp_code;
-    cp_near_put_fill(flags);
+    cp_near_put_fill_all(flags);
     cp_near_put_help(cp_put_jump_later(), in->target, cp_near_routines.ask, HELP_CALL, n);
     set_after(after, n);
     put_after(back, f);
@@ -370,7 +370,7 @@ void cp_near_put_call_indirect(const Insn *in, Function *f)
         return;
     }
     n = cp_near_new_call(in, f, 0);
-    cp_near_put_spill(True);
+    cp_near_put_spill_all(True);
     cp_near_put_find_child(n, f);
     cp_put_load(REG_DX, STATE(rip));
     cp_put_compare(REG_DX, CHILD(entry));
@@ -389,10 +389,10 @@ void cp_near_put_call_indirect(const Insn *in, Function *f)
     n->entered = cp_code;
     cp_put_number_op(False, OP_SUB, STATE(events), 1);
     event = cp_put_jcc_later(IF_AT_MOST);
-    cp_near_put_fill(True);
+    cp_near_put_fill_all(True);
     cp_put_jump_to_word(STATE(target));
     cp_put_here(event);
-    cp_near_put_fill(True);
+    cp_near_put_fill_all(True);
     cp_put_jump(cp_near_routines.leave_event);
     cp_put_here(other);
     cp_put_move_32(REG_CX, REG_DX);
@@ -405,7 +405,7 @@ void cp_near_put_call_indirect(const Insn *in, Function *f)
     cp_put_here(unknown[1]);
     cp_put_here(full);
     n->asks = cp_code;
-    cp_near_put_fill(True);
+    cp_near_put_fill_all(True);
     cp_near_put_help(cp_put_jump_later(), 0, cp_near_routines.ask, HELP_CALL_INDIRECT, n);
     set_after(after, n);
     put_after(back, f);
@@ -418,7 +418,7 @@ static void put_leave_stub(void)
     UChar *slow[5], *watched;
     const UChar *unwatched;
 
-    cp_near_put_spill(True);
+    cp_near_put_spill_all(True);
     cp_put_load(REG_CX, NOW(node));
     cp_put_load(REG_AX, cp_off(REG_CX, offsetof(Node, jumped_to)));
     cp_put_test(REG_AX);
@@ -443,12 +443,12 @@ static void put_leave_stub(void)
     cp_put_load_32(REG_CX, CHILD(host));
     cp_put_store(STATE(target), REG_CX);
     put_enter();
-    cp_near_put_fill(True);
+    cp_near_put_fill_all(True);
     cp_put_jump_to_word(STATE(target));
     put_watched(watched, unwatched);
     for (UInt i = 0; i < 5; i++)
         cp_put_here(slow[i]);
-    cp_near_put_fill(True);
+    cp_near_put_fill_all(True);
     cp_put_jump(cp_near_routines.lookup);
 }
 
@@ -474,10 +474,10 @@ static void put_take_off(UInt n)
 /* A return that takes more than the address off, or that nobody follows. */
 static void put_plain_return(UInt pops)
 {
-    cp_put_store(STATE(ax), REG_AX);
+    cp_near_put_spill(SPILL_AX, REG_AX);
     cp_put_load(REG_AX, cp_off(REG_SP, 0));
     cp_put_store(STATE(rip), REG_AX);
-    cp_put_load(REG_AX, STATE(ax));
+    cp_near_put_fill(REG_AX, SPILL_AX);
     put_take_off(8 + pops);
     if (!clo_contexts) {
         put_flat(HELP_LEAP_RETURN);
@@ -493,8 +493,8 @@ void cp_near_put_return(const Insn *in)
         put_plain_return(in->pops);
         return;
     }
-    cp_put_store(STATE(cx), REG_CX);
-    cp_put_store(STATE(ax), REG_AX);
+    cp_near_put_spill(SPILL_CX, REG_CX);
+    cp_near_put_spill(SPILL_AX, REG_AX);
     cp_put_load(REG_AX, cp_off(REG_SP, 0)); /* faults here if it does */
     if (!clo_contexts) {
         put_stack_index();
@@ -514,7 +514,7 @@ void cp_near_put_check(Place *p)
 {
     UChar *same;
 
-    cp_put_store(STATE(ax), REG_AX);
+    cp_near_put_spill(SPILL_AX, REG_AX);
     if (p->flags_live)
         save_flags();
     cp_put_set(REG_AX, (Addr)p->function);
@@ -522,12 +522,12 @@ void cp_near_put_check(Place *p)
     same = cp_put_jcc_later(IF_EQUAL);
     if (p->flags_live)
         restore_flags();
-    cp_put_load(REG_AX, STATE(ax));
+    cp_near_put_fill(REG_AX, SPILL_AX);
     cp_near_put_help(cp_put_jump_later(), p->guest, cp_near_routines.arrive, HELP_CHECK, p);
     cp_put_here(same);
     if (p->flags_live)
         restore_flags();
-    cp_put_load(REG_AX, STATE(ax));
+    cp_near_put_fill(REG_AX, SPILL_AX);
 }
 
 void cp_near_put_allocates(const Place *p)

@@ -154,10 +154,10 @@ static void put_store_status(const Insn *in)
     UInt reg = in->reads & 1u << REG_AX ? in->reads & 1u << REG_CX ? REG_DX : REG_CX : REG_AX;
 
     cp_put_access(in, False, 0x89, reg);
-    cp_put_store(cp_at(&cp_near.ax), reg);
+    cp_near_put_spill(SPILL_AX, reg);
     cp_put_load_32(reg, cp_at(&cp_near.mxcsr));
     cp_put_access(in, False, 0x89, reg);
-    cp_put_load(reg, cp_at(&cp_near.ax));
+    cp_near_put_fill(reg, SPILL_AX);
 }
 
 /* The part of an instruction that accesses memory. */
@@ -320,34 +320,34 @@ static void put_repeat(UInt i)
 
     mark.repeats = True;
     r->slot = counted.slot;
-    cp_put_store(cp_at(&cp_near.cx), REG_CX);
-    cp_put_store(cp_at(&cp_near.ax), REG_AX);
+    cp_near_put_spill(SPILL_CX, REG_CX);
+    cp_near_put_spill(SPILL_AX, REG_AX);
     if (live[i]) {
         cp_put_flags_to_ax();
-        cp_put_store(cp_at(&cp_near.flags), REG_AX);
+        cp_near_put_spill(SPILL_FLAGS, REG_AX);
     }
     cp_put(0x48), cp_put(0xc1), cp_put(0xe9), cp_put(REPEAT_BITS); /* shr, of rcx */
     many = cp_stack_walks() ? cp_put_jump_later() : cp_put_jcc_later(IF_NOT_EQUAL);
-    cp_put_load(REG_CX, cp_at(&cp_near.cx));
+    cp_near_put_fill(REG_CX, SPILL_CX);
     counter = cp_near_put_counter(REG_AX, r->slot);
     cp_put(0x83), cp_put(0xc1), cp_put(1);   /* add $1, %ecx */
     cp_put_op(False, 0x01, REG_CX, counter); /* add %ecx, counter */
     if (cp_keeps_totals)
         cp_put_op(True, 0x01, REG_CX, cp_at(&cp_totals[CP_COLUMN_IR]));
     if (live[i]) {
-        cp_put_load(REG_AX, cp_at(&cp_near.flags));
+        cp_near_put_fill(REG_AX, SPILL_FLAGS);
         cp_put_flags_from_ax();
     }
-    cp_put_load(REG_CX, cp_at(&cp_near.cx));
-    cp_put_load(REG_AX, cp_at(&cp_near.ax));
+    cp_near_put_fill(REG_CX, SPILL_CX);
+    cp_near_put_fill(REG_AX, SPILL_AX);
     none = cp_put_jump_later();
     cp_put_here(many);
     if (live[i]) {
-        cp_put_load(REG_AX, cp_at(&cp_near.flags));
+        cp_near_put_fill(REG_AX, SPILL_FLAGS);
         cp_put_flags_from_ax();
     }
-    cp_put_load(REG_CX, cp_at(&cp_near.cx));
-    cp_put_load(REG_AX, cp_at(&cp_near.ax));
+    cp_near_put_fill(REG_CX, SPILL_CX);
+    cp_near_put_fill(REG_AX, SPILL_AX);
     cp_near_put_help(cp_put_jump_later(), insns[i].address, cp_near_routines.help, HELP_REPEAT, r);
     cp_put_here(none);
     r->resume = cp_code;
@@ -452,6 +452,14 @@ static Bool has_new(UInt begin)
     return False;
 }
 
+static Bool has_masks(void)
+{
+    for (UInt i = 0; i < n_insns; i++)
+        if (insns[i].has_masks)
+            return True;
+    return False;
+}
+
 /* Decodes the code at `a` into insns[]: to its end, to an instruction that is left to VEX, to code
  * that copies lead to, or to another function.
  *
@@ -534,6 +542,8 @@ Bool cp_near_make(Place *p, Function *f)
     take(p, f);
     if (!n_insns)
         return False;
+    if (has_masks())
+        cp_near_spill_to_memory();
     cp_superblock_begin(p->guest, f);
     for (UInt i = 0; clo_names && i < n_insns; i++)
         cp_names_note(insns[i].address);

@@ -33,15 +33,15 @@ static void put_count_with_flags(const Counted *c, UInt times, UInt reg)
     Mem at;
 
     if (reg == NO_BASE)
-        cp_put_store(cp_at(&cp_near.cx), by);
+        cp_near_put_spill(SPILL_CX, by);
     if (base != NO_BASE)
-        cp_put_store(cp_at(&cp_near.ax), base);
+        cp_near_put_spill(SPILL_AX, base);
     at = counter(base, c->slot);
     cp_put_load_32(by, at);
     cp_put_lea_32(by, cp_off(by, times));
     cp_put_store_32(at, by);
     if (base != NO_BASE)
-        cp_put_load(base, cp_at(&cp_near.ax));
+        cp_near_put_fill(base, SPILL_AX);
     for (UInt i = 0; i < CP_COLUMNS && cp_keeps_totals; i++)
         if (c->totals[i]) {
             cp_put_load(by, cp_at(&cp_totals[i]));
@@ -49,7 +49,7 @@ static void put_count_with_flags(const Counted *c, UInt times, UInt reg)
             cp_put_store(cp_at(&cp_totals[i]), by);
         }
     if (reg == NO_BASE)
-        cp_put_load(by, cp_at(&cp_near.cx));
+        cp_near_put_fill(by, SPILL_CX);
 }
 
 static void put_count(const Counted *c, UInt times, UInt reg)
@@ -58,10 +58,10 @@ static void put_count(const Counted *c, UInt times, UInt reg)
     Bool spills = base != reg && base != NO_BASE;
 
     if (spills)
-        cp_put_store(cp_at(&cp_near.ax), base);
+        cp_near_put_spill(SPILL_AX, base);
     cp_put_number_op(False, OP_ADD, counter(base, c->slot), (Int)times);
     if (spills)
-        cp_put_load(base, cp_at(&cp_near.ax));
+        cp_near_put_fill(base, SPILL_AX);
     for (UInt i = 0; i < CP_COLUMNS && cp_keeps_totals; i++)
         if (c->totals[i])
             cp_put_number_op(True, OP_ADD, cp_at(&cp_totals[i]), (Int)(c->totals[i] * times));

@@ -20,7 +20,7 @@ static Bool has_all;
 /* Code behind the copy, for lines that are not in I1. */
 typedef struct {
     UChar *jumps[2];
-    UInt spilled; /* a register, to cp_near.cx; NO_BASE: none */
+    UInt spilled; /* a register, to SPILL_CX; NO_BASE: none */
     const UChar *resume;
     AccessPoint *point;
     FetchedLine *lines[2];
@@ -88,12 +88,12 @@ static void put_fetch(Tail *t, Bool keeps_flags, UInt free)
 
     t->spilled = usable ? NO_BASE : reg;
     if (!usable)
-        cp_put_store(STATE(cx), reg);
+        cp_near_put_spill(SPILL_CX, reg);
     for (UInt i = 0; i < t->n; i++)
         t->jumps[i] = put_test(t->lines[i], keeps_flags);
     put_times(t, reg);
     if (!usable)
-        cp_put_load(reg, STATE(cx));
+        cp_near_put_fill(reg, SPILL_CX);
     t->resume = cp_code;
 }
 
@@ -133,7 +133,7 @@ void cp_near_put_fetch_tails(void)
                                       .address = t->point->address};
         }
         if (t->spilled != NO_BASE)
-            cp_put_load(t->spilled, STATE(cx));
+            cp_near_put_fill(t->spilled, SPILL_CX);
         cp_near_put_model(list, t->n);
     }
     n_tails = 0;

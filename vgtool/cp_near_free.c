@@ -1,8 +1,6 @@
 /* cp_near_free.c - registers that code of the tool may use between two instructions of a copy. */
 #include "cp_near.h"
 
-#define STATE(field) cp_at(&cp_near.field)
-
 /* True if the processor may refuse the instruction, or what it accesses: a handler of the program
  * sees all registers then. Those of vectors may be unknown to it. */
 static Bool may_fault(const Insn *in)
@@ -34,26 +32,4 @@ UInt cp_near_free_registers(const Insn *at, const Insn *last, Bool exact)
         used |= at->reads | at->writes;
     }
     return free;
-}
-
-void cp_near_put_spill(Bool flags)
-{
-    cp_put_store(STATE(cx), REG_CX);
-    cp_put_store(STATE(ax), REG_AX);
-    cp_put_store(STATE(dx), REG_DX);
-    if (flags) {
-        cp_put_flags_to_ax();
-        cp_put_store(STATE(flags), REG_AX);
-    }
-}
-
-void cp_near_put_fill(Bool flags)
-{
-    if (flags) {
-        cp_put_load(REG_AX, STATE(flags));
-        cp_put_flags_from_ax();
-    }
-    cp_put_load(REG_DX, STATE(dx));
-    cp_put_load(REG_AX, STATE(ax));
-    cp_put_load(REG_CX, STATE(cx));
 }

@@ -159,11 +159,11 @@ static void make_stub_jump(void)
     put_arrive_jump(True);
     cp_put_load_32(REG_CX, cp_off(REG_AX, offsetof(Child, host)));
     cp_put_store(STATE(target), REG_CX);
-    cp_near_put_fill(True);
+    cp_near_put_fill_all(True);
     cp_put_jump_to_word(STATE(target));
     for (UInt i = 0; i < n_slow; i++)
         cp_put_here(slow[i]);
-    cp_near_put_fill(True);
+    cp_near_put_fill_all(True);
     cp_put_jump(cp_near_routines.lookup);
 }
 
@@ -182,7 +182,7 @@ void cp_near_make_arrive(void)
     make_watched();
     make_stub_jump();
     cp_near_routines.arrive = cp_put_aligned();
-    cp_near_put_spill(True);
+    cp_near_put_spill_all(True);
     n_slow = 0;
     cp_put_number_op(True, OP_CMP, NOW(function), 0);
     slow_if(IF_EQUAL);
@@ -205,7 +205,7 @@ void cp_near_make_arrive(void)
     cp_put_load(REG_CX, STATE(subject));
     cp_put_load(REG_CX, cp_off(REG_CX, offsetof(Place, unchecked)));
     cp_put_store(STATE(target), REG_CX);
-    cp_near_put_fill(True);
+    cp_near_put_fill_all(True);
     cp_put_jump_to_word(STATE(target));
     for (UInt i = 0; i < n_slow; i++)
         cp_put_here(slow[i]);
@@ -214,9 +214,9 @@ void cp_near_make_arrive(void)
     cp_put_store(STATE(target), REG_AX);
     cp_put_test(REG_AX);
     unusual = cp_put_jcc_later(IF_EQUAL);
-    cp_near_put_fill(True);
+    cp_near_put_fill_all(True);
     cp_put_jump_to_word(STATE(target));
     cp_put_here(unusual);
-    cp_near_put_fill(True);
+    cp_near_put_fill_all(True);
     cp_put_jump(cp_near_routines.ask);
 }

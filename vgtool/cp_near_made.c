@@ -24,9 +24,9 @@ void cp_near_put_stale(const Place *p)
     n_copies++;
     stale = cp_code;
     if (p->flags_live) {
-        cp_put_load(REG_AX, cp_at(&cp_near.flags));
+        cp_near_put_fill(REG_AX, SPILL_FLAGS);
         cp_put_flags_from_ax();
-        cp_put_load(REG_AX, cp_at(&cp_near.ax));
+        cp_near_put_fill(REG_AX, SPILL_AX);
     }
     cp_near_put_help(cp_put_jump_later(), p->guest, cp_near_routines.help, HELP_STALE, p);
 }
@@ -52,9 +52,9 @@ void cp_near_put_bytes_check(const Place *p)
     Addr at = p->guest, end = at + p->size;
 
     if (p->flags_live) {
-        cp_put_store(cp_at(&cp_near.ax), REG_AX);
+        cp_near_put_spill(SPILL_AX, REG_AX);
         cp_put_flags_to_ax();
-        cp_put_store(cp_at(&cp_near.flags), REG_AX);
+        cp_near_put_spill(SPILL_FLAGS, REG_AX);
     }
     for (; at + sizeof(UInt) <= end; at += sizeof(UInt))
         put_compare_word(at);
@@ -64,9 +64,9 @@ void cp_near_put_bytes_check(const Place *p)
         for (; at < end; at++)
             put_compare_byte(at);
     if (p->flags_live) {
-        cp_put_load(REG_AX, cp_at(&cp_near.flags));
+        cp_near_put_fill(REG_AX, SPILL_FLAGS);
         cp_put_flags_from_ax();
-        cp_put_load(REG_AX, cp_at(&cp_near.ax));
+        cp_near_put_fill(REG_AX, SPILL_AX);
     }
 }
 

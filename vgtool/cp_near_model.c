@@ -11,7 +11,7 @@ static const UChar *routine;
 static const UInt kept[] = {REG_CX, REG_DX, REG_BX, REG_SI, REG_DI, 8, 9, 10, 11};
 enum { KEPT = sizeof kept / sizeof *kept };
 
-/* rax has the reference, and cp_near.dx the program's rax. C runs on the core's stack. */
+/* rax has the reference, and cp_near.model_ax the program's rax. C runs on the core's stack. */
 void cp_near_init_model(void)
 {
     UChar *forward;
@@ -44,14 +44,14 @@ void cp_near_init_model(void)
     cp_put_flags_from_ax();
     for (UInt i = KEPT; i-- > 0;)
         cp_put_pop(kept[i]);
-    cp_put_load(REG_AX, STATE(dx));
+    cp_put_load(REG_AX, STATE(model_ax));
     cp_put_load(REG_SP, STATE(sp));
     cp_put_jump_to_word(STATE(target));
 }
 
 void cp_near_put_model_call(const void *reference)
 {
-    cp_put_store(STATE(dx), REG_AX);
+    cp_put_store(STATE(model_ax), REG_AX);
     cp_put_set(REG_AX, (Addr)reference);
     cp_put_jump(routine);
 }

@@ -144,10 +144,10 @@ static void put_tail(const Tail *t)
     if (t->routine == cp_near_routines.help || t->routine == cp_near_routines.ask ||
         t->routine == cp_near_routines.arrive) {
         cp_put_store_number(cp_at(&cp_near.help), t->help);
-        cp_put_store(cp_at(&cp_near.ax), REG_AX);
+        cp_near_put_spill(SPILL_AX, REG_AX);
         cp_put_set(REG_AX, (Addr)t->subject);
         cp_put_store(cp_at(&cp_near.subject), REG_AX);
-        cp_put_load(REG_AX, cp_at(&cp_near.ax));
+        cp_near_put_fill(REG_AX, SPILL_AX);
     }
     cp_put_jump(t->routine);
 }
@@ -242,17 +242,17 @@ static Link *put_event_check_with_flags(Addr target, const Function *from)
     UChar *none;
     Link *link;
 
-    cp_put_store(cp_at(&cp_near.cx), REG_CX);
+    cp_near_put_spill(SPILL_CX, REG_CX);
     cp_put_op(True, 0x63, REG_CX, cp_at(&cp_near.events)); /* movslq */
     cp_put_lea(REG_CX, cp_off(REG_CX, (SizeT)-1));
     cp_put_store_32(cp_at(&cp_near.events), REG_CX);
     cp_put(0xe3);
     none = cp_code++;
-    cp_put_load(REG_CX, cp_at(&cp_near.cx));
+    cp_near_put_fill(REG_CX, SPILL_CX);
     cp_put(0xe9);
     link = cp_near_put_link(target, from);
     *none = (UChar)(cp_code - (none + 1));
-    cp_put_load(REG_CX, cp_at(&cp_near.cx));
+    cp_near_put_fill(REG_CX, SPILL_CX);
     cp_near_put_help(cp_put_jump_later(), target, cp_near_routines.leave_event, 0, NULL);
     return link;
 }

@@ -367,7 +367,7 @@ static void make_lookup(void)
     UChar *event, *miss;
 
     cp_near_routines.lookup = cp_put_aligned();
-    cp_near_put_spill(True);
+    cp_near_put_spill_all(True);
     cp_put_number_op(False, OP_SUB, STATE(events), 1);
     event = cp_put_jcc_later(IF_AT_MOST);
     cp_put_load(REG_AX, STATE(rip));
@@ -377,13 +377,13 @@ static void make_lookup(void)
     miss = cp_put_jcc_later(IF_NOT_EQUAL);
     cp_put_load(REG_CX, cp_off(REG_CX, cp_low(&cp_near_lookups[0].host)));
     cp_put_store(STATE(target), REG_CX);
-    cp_near_put_fill(True);
+    cp_near_put_fill_all(True);
     cp_put_jump_to_word(STATE(target));
     cp_put_here(event);
-    cp_near_put_fill(True);
+    cp_near_put_fill_all(True);
     cp_put_jump(cp_near_routines.leave_event);
     cp_put_here(miss);
-    cp_near_put_fill(True);
+    cp_near_put_fill_all(True);
     cp_put_jump(cp_near_routines.miss);
 }
 
@@ -406,24 +406,24 @@ static void put_quick_return(void)
 {
     UChar *unusual;
 
-    cp_put_store(STATE(dx), REG_DX);
+    cp_near_put_spill(SPILL_DX, REG_DX);
     cp_put_flags_to_ax();
-    cp_put_store(STATE(flags), REG_AX);
+    cp_near_put_spill(SPILL_FLAGS, REG_AX);
     cp_put_load(REG_DX, cp_off(REG_SP, (SizeT)-8));
     cp_near_put_quick(cp_near_quick_return);
     cp_put_test(REG_AX);
     unusual = cp_put_jcc_later(IF_EQUAL);
     cp_put_store(STATE(target), REG_AX);
-    cp_put_load(REG_AX, STATE(flags));
+    cp_near_put_fill(REG_AX, SPILL_FLAGS);
     cp_put_flags_from_ax();
-    cp_put_load(REG_DX, STATE(dx));
+    cp_near_put_fill(REG_DX, SPILL_DX);
     cp_put_load(REG_CX, NOW(top));
     cp_put_jump_to_word(STATE(target));
 
     cp_put_here(unusual);
-    cp_put_load(REG_AX, STATE(flags));
+    cp_near_put_fill(REG_AX, SPILL_FLAGS);
     cp_put_flags_from_ax();
-    cp_put_load(REG_DX, STATE(dx));
+    cp_near_put_fill(REG_DX, SPILL_DX);
 }
 
 static void make_return(void)
@@ -433,8 +433,8 @@ static void make_return(void)
         put_quick_return();
     cp_put_load(REG_AX, cp_off(REG_SP, (SizeT)-8));
     cp_put_store(STATE(rip), REG_AX);
-    cp_put_load(REG_CX, STATE(cx));
-    cp_put_load(REG_AX, STATE(ax));
+    cp_near_put_fill(REG_CX, SPILL_CX);
+    cp_near_put_fill(REG_AX, SPILL_AX);
     cp_put_store_number(STATE(help), HELP_RETURN);
     cp_put_jump(clo_contexts ? cp_near_routines.ask : cp_near_routines.lookup);
 
@@ -443,9 +443,8 @@ static void make_return(void)
     cp_put_jump_to_word(cp_off(REG_CX, FRAME(host)));
 }
 
-void cp_near_make_routines(NearHelper *helper, void (*to_processor)(Guest *guest))
+static void make_routines(NearHelper *helper)
 {
-    enter_x87 = to_processor;
     make_enter();
     make_leave(helper);
     make_ask(helper);
@@ -456,4 +455,45 @@ void cp_near_make_routines(NearHelper *helper, void (*to_processor)(Guest *guest
     make_return();
     cp_near_make_arrive();
     cp_frame_return = cp_near_routines.return_slow;
+}
+
+/* There is one set of routines for each place of spilled registers. */
+static NearRoutines by_memory;
+static Bool in_vectors;
+
+void cp_near_make_routines(NearHelper *helper, void (*to_processor)(Guest *guest), Bool has_wide)
+{
+    enter_x87 = to_processor;
+    make_routines(helper);
+    by_memory = cp_near_routines;
+    in_vectors = has_wide;
+    if (!has_wide)
+        return;
+    cp_near_spill_in_vectors(True);
+    make_routines(helper);
+}
+
+/* Code that jumps to the routine goes on in another one. */
+static void replace(const UChar *routine, const UChar *other)
+{
+    UChar *saved = cp_code;
+
+    cp_code = (UChar *)(Addr)routine;
+    cp_put_jump(other);
+    cp_code = saved;
+}
+
+/* No register is spilled: copies are made only where the program's registers are the guest's. */
+void cp_near_spill_to_memory(void)
+{
+    const NearRoutines old = cp_near_routines;
+
+    if (!in_vectors)
+        return;
+    in_vectors = False;
+    cp_near_spill_in_vectors(False);
+    cp_near_routines = by_memory;
+    replace(old.return_slow, by_memory.return_slow); /* frames lead to these two */
+    replace(old.return_jump, by_memory.return_jump);
+    VG_(discard_translations)(0, ~0ULL >> 1, "cprof");
 }

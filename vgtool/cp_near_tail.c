@@ -12,23 +12,23 @@ static void put_tail_jump(const Insn *in, Function *f)
     UChar *watched, *new, *unusual[NEAR_MOST_UNUSUAL];
     UInt n_unusual;
 
-    cp_near_put_spill(flags);
+    cp_near_put_spill_all(flags);
     cp_near_put_find_child(n, f);
     cp_put_load(REG_DX, cp_at(&cp_now.node));
     cp_put_number_op(True, OP_CMP, cp_off(REG_AX, offsetof(Child, watched)), 0);
     watched = cp_put_jcc_later(IF_NOT_EQUAL);
     n_unusual = cp_near_put_enter_jump(unusual);
-    cp_near_put_fill(flags);
+    cp_near_put_fill_all(flags);
     n->link = cp_near_put_edge(in->target, in->address, n->site->callee);
     cp_put_here(watched);
     cp_put_number_op(True, OP_CMP, cp_off(REG_AX, offsetof(Child, node)), 0);
     new = cp_put_jcc_later(IF_EQUAL);
     for (UInt i = 0; i < n_unusual; i++)
         cp_put_here(unusual[i]);
-    cp_near_put_fill(flags);
+    cp_near_put_fill_all(flags);
     cp_near_put_edge(in->target, in->address, f);
     cp_put_here(new);
-    cp_near_put_fill(flags);
+    cp_near_put_fill_all(flags);
     cp_near_put_help(cp_put_jump_later(), in->target, cp_near_routines.ask, HELP_JUMP, n);
 }
 

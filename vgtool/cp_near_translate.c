@@ -108,7 +108,8 @@ const HChar *cp_near_init(void)
 
     if (problem)
         return problem;
-    cp_near_make_routines(cp_near_help, cp_near_enter_x87);
+    cp_near_make_routines(cp_near_help, cp_near_enter_x87,
+                          cp_near_has_wide() && !cp_near_is_masked("AVX512"));
     cp_near_init_returns();
     if (clo_cache_sim || clo_branch_sim)
         cp_near_init_model();

@@ -35,10 +35,18 @@ Bool cp_near_has_wide(void)
     return has;
 }
 
+static void restore(const void *state)
+{
+    __asm__ volatile("xrstor64 (%0)" : : "r"(state), "a"(STAYING), "d"(0) : "memory");
+}
+
 void cp_near_use_wide(void)
 {
+    static const NearWide none;
+
     if (cp_near.wide)
         return;
+    restore(none.state); /* spilled registers may be left in them */
     threads = cp_core_memory(VG_N_THREADS * sizeof *threads);
     cp_near.wide = True;
 }
@@ -60,11 +68,6 @@ void cp_near_thread_wide(ThreadId tid)
 }
 
 /*--- Signals ---*/
-
-static void restore(const void *state)
-{
-    __asm__ volatile("xrstor64 (%0)" : : "r"(state), "a"(STAYING), "d"(0) : "memory");
-}
 
 void cp_near_keep_wide(const void *state, Bool in_copy)
 {

@@ -155,6 +155,7 @@ without_avx = -mno-avx
 	%D%/cp_near_quick.c \
 	%D%/cp_near_registers.c \
 	%D%/cp_near_routines.c \
+	%D%/cp_near_spill.c \
 	%D%/cp_near_state.c \
 	%D%/cp_near_tail.c \
 	%D%/cp_near_translate.c \
