@@ -1,0 +1,601 @@
+#include <config.h>
+
+#include "scale/fit.h"
+
+#include "base/memory.h"
+#include "base/strbuf.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool fit_is_in_phase(const int64_t *sizes, size_t n)
+{
+    for (size_t i = 0; i + 1 < n; i++) {
+        int64_t ratio = sizes[i] ? sizes[i + 1] / sizes[i] : 0;
+
+        if (ratio < 2 || ratio * sizes[i] != sizes[i + 1] || (ratio & (ratio - 1)))
+            return false;
+    }
+    return n > 1;
+}
+
+/*--- Fractions ---*/
+
+/* Products of counts and sizes are wider than 64 bits. */
+__extension__ typedef __int128 wide;
+
+struct wide_fraction {
+    wide numerator, denominator;
+};
+
+static wide divisor_of(wide a, wide b)
+{
+    while (b) {
+        wide rest = a % b;
+
+        a = b;
+        b = rest;
+    }
+    return a < 0 ? -a : a;
+}
+
+/* a/b in its lowest terms. */
+static struct wide_fraction reduced(wide a, wide b)
+{
+    wide divisor = divisor_of(a, b);
+
+    if (b < 0)
+        divisor = -divisor;
+    return (struct wide_fraction){a / divisor, b / divisor};
+}
+
+/* a + factor * b; false where that is too wide. */
+static bool add_times(struct wide_fraction *a, int64_t factor, struct wide_fraction b)
+{
+    struct wide_fraction product = reduced(b.numerator, b.denominator);
+    wide left, right, sum, denominator;
+    wide common = divisor_of(a->denominator, product.denominator);
+
+    if (__builtin_mul_overflow(product.numerator, factor, &product.numerator) ||
+        __builtin_mul_overflow(a->numerator, product.denominator / common, &left) ||
+        __builtin_mul_overflow(product.numerator, a->denominator / common, &right) ||
+        __builtin_add_overflow(left, right, &sum) ||
+        __builtin_mul_overflow(a->denominator, product.denominator / common, &denominator))
+        return false;
+    *a = reduced(sum, denominator);
+    return true;
+}
+
+static bool divide(struct wide_fraction *a, int64_t by)
+{
+    if (__builtin_mul_overflow(a->denominator, by, &a->denominator))
+        return false;
+    *a = reduced(a->numerator, a->denominator);
+    return true;
+}
+
+/*--- Polynomials ---*/
+
+/* Newton's coefficients up to FIT_TERMS, by divided differences. Returns how many there are: with
+ * these the polynomial goes through all counts, one more than it needs at least. 0: no polynomial
+ * of so few terms does. */
+static size_t find_differences(const struct fit_points *p, struct wide_fraction *newton)
+{
+    struct wide_fraction column[FIT_SIZES_MOST];
+    bool is_zero = true;
+
+    for (size_t i = 0; i < p->n; i++)
+        column[i] = (struct wide_fraction){p->counts[i], 1};
+    for (size_t k = 0; k < p->n && k <= FIT_TERMS; k++) {
+        is_zero = true;
+        for (size_t i = 0; i + k < p->n; i++)
+            is_zero &= !column[i].numerator;
+        if (is_zero)
+            return k ? k : 1;
+        if (k == FIT_TERMS || k + 1 == p->n)
+            return 0;
+        newton[k] = column[0];
+        for (size_t i = 0; i + k + 1 < p->n; i++) {
+            struct wide_fraction difference = column[i + 1];
+
+            if (!add_times(&difference, -1, column[i]) ||
+                !divide(&difference, p->sizes[i + k + 1] - p->sizes[i]))
+                return 0;
+            column[i] = difference;
+        }
+    }
+    return 0;
+}
+
+static bool narrow(struct fraction *to, struct wide_fraction from)
+{
+    to->numerator = (int64_t)from.numerator;
+    to->denominator = (int64_t)from.denominator;
+    return to->numerator == from.numerator && to->denominator == from.denominator;
+}
+
+/* Horner's scheme: each step multiplies what there is by (n - size) and adds a coefficient. */
+static bool find_polynomial(struct fit *fit, const struct fit_points *p)
+{
+    struct wide_fraction newton[FIT_TERMS] = {{0, 1}}, powers[FIT_TERMS + 1];
+    size_t terms = find_differences(p, newton);
+
+    for (size_t i = 0; i <= FIT_TERMS; i++)
+        powers[i] = (struct wide_fraction){0, 1};
+    for (size_t k = terms; k-- > 0;) {
+        for (size_t i = FIT_TERMS; i > 0; i--) {
+            struct wide_fraction sum = powers[i - 1];
+
+            if (!add_times(&sum, -p->sizes[k], powers[i]))
+                return false;
+            powers[i] = sum;
+        }
+        if (__builtin_mul_overflow(powers[0].numerator, -p->sizes[k], &powers[0].numerator) ||
+            !add_times(&powers[0], 1, newton[k]))
+            return false;
+    }
+    for (size_t i = 0; i < terms; i++)
+        if (!narrow(&fit->polynomial[i], powers[i]))
+            return false;
+    fit->kind = FIT_POLYNOMIAL;
+    fit->terms = terms;
+    fit->exact = !fit_is_in_phase(p->sizes, p->n);
+    return terms > 0;
+}
+
+static long double polynomial_at(const struct fit *fit, long double size)
+{
+    long double value = 0;
+
+    for (size_t i = fit->terms; i-- > 0;)
+        value = value * size + (long double)fit->polynomial[i].numerator /
+                                   (long double)fit->polynomial[i].denominator;
+    return value;
+}
+
+/*--- Exponentials ---*/
+
+enum { BISECTIONS = 200 };
+
+/* The base b of three counts: (y3 - y2) / (y2 - y1) = (b^x3 - b^x2) / (b^x2 - b^x1), whose right
+ * side grows with b. 0: there is none above 1. */
+static long double base_of(const struct fit_points *p, size_t at)
+{
+    long double before = (long double)(p->sizes[at + 1] - p->sizes[at]);
+    long double after = (long double)(p->sizes[at + 2] - p->sizes[at + 1]);
+    long double first = (long double)p->counts[at + 1] - (long double)p->counts[at];
+    long double second = (long double)p->counts[at + 2] - (long double)p->counts[at + 1];
+    long double low = 0, high = 700 / after; /* logarithms */
+
+    if (first <= 0 || second <= 0 || second / first <= after / before)
+        return 0;
+    for (int i = 0; i < BISECTIONS; i++) {
+        long double middle = (low + high) / 2;
+
+        if (expm1l(middle * after) / -expm1l(-middle * before) < second / first)
+            low = middle;
+        else
+            high = middle;
+    }
+    return expl(low);
+}
+
+/* Bases that differ by less than 2 % from one size to the next, where a step makes at least a fifth
+ * more. */
+static bool find_exponential(struct fit *fit, const struct fit_points *p)
+{
+    long double step = (long double)(p->sizes[p->n - 1] - p->sizes[0]) / (long double)(p->n - 1);
+    long double base = 0, spread, last;
+
+    if (p->n < 4)
+        return false;
+    for (size_t i = 0; i + 2 < p->n; i++) {
+        base = base_of(p, i);
+        if (base <= 0)
+            return false;
+        fit->base_low = i ? fminl(fit->base_low, base) : base;
+        fit->base_high = i ? fmaxl(fit->base_high, base) : base;
+    }
+    if (powl(fit->base_low, step) <= 1.2L || powl(fit->base_low / fit->base_high, step) < 0.98L)
+        return false;
+    spread = fit->base_high - fit->base_low;
+    fit->base_low = fmaxl(1, base - spread);
+    fit->base_high = base + spread;
+    last = (long double)p->counts[p->n - 1];
+    fit->kind = FIT_EXPONENTIAL;
+    fit->base = base;
+    fit->coefficients[1] =
+        (last - (long double)p->counts[p->n - 2]) /
+        -expm1l(-logl(base) * (long double)(p->sizes[p->n - 1] - p->sizes[p->n - 2]));
+    fit->coefficients[0] = last - fit->coefficients[1];
+    return true;
+}
+
+static long double exponential_at(const struct fit *fit, long double base, long double size)
+{
+    return fit->coefficients[0] + fit->coefficients[1] * powl(base, size - fit->origin);
+}
+
+/*--- Models ---*/
+
+enum term { TERM_1, TERM_N, TERM_N_LOG_N, TERM_N_1_5, TERM_N_2, TERM_N_2_LOG_N, TERM_N_3, N_TERMS };
+
+static const char *const term_names[N_TERMS] = {"1",   "n",         "n log n", "n^1.5",
+                                                "n^2", "n^2 log n", "n^3"};
+
+/* The slopes of counts that a model may have. */
+static const struct model {
+    size_t n;
+    enum term terms[FIT_TERMS];
+    double least, most;
+} models[] = {{1, {TERM_1}, -0.1, 0.1},
+              {2, {TERM_1, TERM_N}, 0.02, 1.25},
+              {3, {TERM_1, TERM_N, TERM_N_LOG_N}, 0.9, 1.45},
+              {3, {TERM_1, TERM_N, TERM_N_1_5}, 1.2, 1.75},
+              {3, {TERM_1, TERM_N, TERM_N_2}, 1.25, 2.15},
+              {3, {TERM_1, TERM_N, TERM_N_2_LOG_N}, 1.9, 2.45},
+              {4, {TERM_1, TERM_N, TERM_N_2, TERM_N_3}, 2.2, 3.3}};
+
+static long double term_at(enum term term, long double n)
+{
+    switch (term) {
+    case TERM_1:
+        return 1;
+    case TERM_N:
+        return n;
+    case TERM_N_LOG_N:
+        return n * log2l(n);
+    case TERM_N_1_5:
+        return n * sqrtl(n);
+    case TERM_N_2:
+        return n * n;
+    case TERM_N_2_LOG_N:
+        return n * n * log2l(n);
+    default:
+        return n * n * n;
+    }
+}
+
+static long double model_at(const struct fit *fit, long double size)
+{
+    const struct model *m = &models[fit->model];
+    long double value = 0;
+
+    for (size_t i = 0; i < m->n; i++)
+        value += fit->coefficients[i] * term_at(m->terms[i], size);
+    return value;
+}
+
+/* Gauss's elimination with pivots; false where the equations do not say enough. */
+static bool solve(size_t n, long double a[FIT_TERMS][FIT_TERMS + 1], long double *x)
+{
+    for (size_t i = 0; i < n; i++) {
+        size_t pivot = i;
+
+        for (size_t r = i + 1; r < n; r++)
+            if (fabsl(a[r][i]) > fabsl(a[pivot][i]))
+                pivot = r;
+        if (a[pivot][i] == 0)
+            return false;
+        for (size_t k = 0; k <= n; k++) {
+            long double kept = a[i][k];
+
+            a[i][k] = a[pivot][k];
+            a[pivot][k] = kept;
+        }
+        for (size_t r = i + 1; r < n; r++)
+            for (size_t k = n + 1; k-- > i;)
+                a[r][k] -= a[r][i] / a[i][i] * a[i][k];
+    }
+    for (size_t i = n; i-- > 0;) {
+        x[i] = a[i][n];
+        for (size_t k = i + 1; k < n; k++)
+            x[i] -= a[i][k] * x[k];
+        x[i] /= a[i][i];
+    }
+    return true;
+}
+
+/* The weight of a count's error: relative ones are made small. */
+static long double weight_of(int64_t count)
+{
+    return 1 / fmaxl(1, (long double)count);
+}
+
+/* Fits a model to all points but `without` (n: to all). Terms are of the size of 1 in the
+ * equations, which keeps their digits. */
+static bool fit_model(struct fit *fit, int model, const struct fit_points *p, size_t without)
+{
+    const struct model *m = &models[model];
+    long double a[FIT_TERMS][FIT_TERMS + 1] = {{0}}, scale[FIT_TERMS] = {0};
+
+    for (size_t i = 0; i < m->n; i++)
+        scale[i] = term_at(m->terms[i], (long double)p->sizes[p->n - 1]);
+    for (size_t point = 0; point < p->n; point++) {
+        long double w = weight_of(p->counts[point]), v[FIT_TERMS + 1];
+
+        for (size_t i = 0; i < m->n; i++)
+            v[i] = w * term_at(m->terms[i], (long double)p->sizes[point]) / scale[i];
+        v[m->n] = w * (long double)p->counts[point];
+        for (size_t i = 0; i < m->n && point != without; i++)
+            for (size_t k = 0; k <= m->n; k++)
+                a[i][k] += v[i] * v[k];
+    }
+    fit->kind = FIT_SQUARES;
+    fit->model = model;
+    fit->terms = m->n;
+    if (!solve(m->n, a, fit->coefficients))
+        return false;
+    for (size_t i = 0; i < m->n; i++)
+        fit->coefficients[i] /= scale[i];
+    return true;
+}
+
+static double residual_of(const struct fit *fit, const struct fit_points *p)
+{
+    long double most = 0;
+
+    for (size_t i = 0; i < p->n; i++) {
+        long double error = model_at(fit, (long double)p->sizes[i]) - (long double)p->counts[i];
+
+        most = fmaxl(most, fabsl(error) * weight_of(p->counts[i]));
+    }
+    return (double)most;
+}
+
+/* A greater model has to say much more than one that is there already, by its greatest term. */
+static bool is_better(const struct fit *fit, const struct fit *best, const struct fit_points *p)
+{
+    enum term greatest = models[fit->model].terms[fit->terms - 1];
+    long double worth = fit->coefficients[fit->terms - 1] *
+                        term_at(greatest, (long double)p->sizes[p->n - 1]) *
+                        weight_of(p->counts[p->n - 1]);
+
+    if (worth <= 0)
+        return false;
+    return best->kind == FIT_NONE ||
+           (fit->residual < best->residual / 5 && worth > fmaxl(0.02L, 5 * fit->residual));
+}
+
+/*--- Slopes ---*/
+
+static double slope_between(const struct fit_points *p, size_t from, size_t to)
+{
+    double low = (double)(p->counts[from] > 1 ? p->counts[from] : 1);
+    double high = (double)(p->counts[to] > 1 ? p->counts[to] : 1);
+
+    return log(high / low) / log((double)p->sizes[to] / (double)p->sizes[from]);
+}
+
+/* That between the largest sizes, where slopes grow or hardly differ; of steps that over all. */
+static double slope_of(const struct fit_points *p)
+{
+    double least = INFINITY, most = -INFINITY, before = -INFINITY;
+    bool grows = true;
+
+    for (size_t i = 0; i + 1 < p->n; i++) {
+        double slope = slope_between(p, i, i + 1);
+
+        grows &= slope >= before;
+        least = fmin(least, slope);
+        most = fmax(most, slope);
+        before = slope;
+    }
+    return !grows && most - least > 0.2 ? slope_between(p, 0, p->n - 1) : before;
+}
+
+/* The slopes between neighbours, for its bounds. */
+static void fit_slope(struct fit *fit, const struct fit_points *p)
+{
+    fit->kind = FIT_SLOPE;
+    fit->base = fit->base_low = fit->base_high = fit->slope;
+    for (size_t i = 0; i + 1 < p->n; i++) {
+        fit->base_low = fminl(fit->base_low, slope_between(p, i, i + 1));
+        fit->base_high = fmaxl(fit->base_high, slope_between(p, i, i + 1));
+    }
+    for (size_t i = 0; i < p->n; i++) {
+        long double at = fit_at(fit, (long double)p->sizes[i]);
+        long double error = fabsl(at - (long double)p->counts[i]) * weight_of(p->counts[i]);
+
+        fit->residual = fmax(fit->residual, (double)error);
+    }
+}
+
+/*--- All of it ---*/
+
+/* Counts that leave their model by more than this do not follow it closely. */
+#define STEPS_LEAST 0.05
+
+static bool falls(const struct fit_points *p)
+{
+    for (size_t i = 0; i + 1 < p->n; i++)
+        if (p->counts[i + 1] < p->counts[i])
+            return true;
+    return false;
+}
+
+static struct fit begin(const struct fit_points *p)
+{
+    return (struct fit){.kind = FIT_NONE,
+                        .origin = (long double)p->sizes[p->n - 1],
+                        .last = (long double)p->counts[p->n - 1],
+                        .slope = slope_of(p)};
+}
+
+static void find_model(struct fit *best, const struct fit_points *p)
+{
+    for (int i = 0; i < (int)(sizeof models / sizeof *models); i++) {
+        struct fit fit = begin(p);
+
+        if (models[i].n >= p->n || fit.slope < models[i].least || fit.slope > models[i].most ||
+            !fit_model(&fit, i, p, p->n))
+            continue;
+        fit.residual = residual_of(&fit, p);
+        if (is_better(&fit, best, p))
+            *best = fit;
+    }
+}
+
+void fit_find(struct fit *fit, const struct fit_points *p)
+{
+    *fit = begin(p);
+    if (find_polynomial(fit, p))
+        return;
+    *fit = begin(p);
+    if (find_exponential(fit, p))
+        return;
+    *fit = begin(p);
+    find_model(fit, p);
+    if (fit->kind == FIT_NONE && p->counts[p->n - 1] > 0)
+        fit_slope(fit, p);
+    fit->uneven = fit->kind == FIT_SQUARES && fit->residual > STEPS_LEAST && falls(p);
+    fit->steps = fit->kind == FIT_SQUARES && fit->residual > STEPS_LEAST && !fit->uneven;
+}
+
+long double fit_at(const struct fit *fit, long double size)
+{
+    switch (fit->kind) {
+    case FIT_POLYNOMIAL:
+        return polynomial_at(fit, size);
+    case FIT_EXPONENTIAL:
+        return exponential_at(fit, fit->base, size);
+    case FIT_SQUARES:
+        return model_at(fit, size);
+    case FIT_SLOPE:
+        return fit->last * powl(size / fit->origin, fit->base);
+    default:
+        return NAN;
+    }
+}
+
+/*--- Ranges ---*/
+
+static void widen(struct fit_range *range, long double value)
+{
+    range->low = fminl(range->low, value);
+    range->high = fmaxl(range->high, value);
+}
+
+/* What doubles is, for each n, between a factor and twice that. Of the ratios that were seen the
+ * least is no more than twice the factor, and the greatest no less than the factor. */
+static void widen_by_steps(struct fit_range *range, const struct fit *fit,
+                           const struct fit_points *p, long double at)
+{
+    long double least = INFINITY, most = 0;
+
+    for (size_t i = 0; i < p->n; i++) {
+        long double ratio = (long double)p->counts[i] / model_at(fit, (long double)p->sizes[i]);
+
+        least = fminl(least, ratio);
+        most = fmaxl(most, ratio);
+    }
+    widen(range, at * fminl(least, most / 2));
+    widen(range, at * fmaxl(most, least * 2));
+}
+
+static struct fit_range range_of_model(const struct fit *fit, const struct fit_points *p,
+                                       long double size)
+{
+    long double at = model_at(fit, size);
+    struct fit_range range = {at, at};
+
+    for (size_t i = 0; i < p->n && fit->terms + 1 < p->n; i++) {
+        struct fit other = *fit;
+
+        if (fit_model(&other, fit->model, p, i))
+            widen(&range, model_at(&other, size));
+    }
+    range.low *= 1 - (long double)fit->residual;
+    range.high *= 1 + (long double)fit->residual;
+    if (fit->steps || fit->uneven)
+        widen_by_steps(&range, fit, p, at);
+    return (struct fit_range){fmaxl(0, range.low), range.high};
+}
+
+struct fit_range fit_range_at(const struct fit *fit, const struct fit_points *p, long double size)
+{
+    long double at = fit_at(fit, size);
+
+    if (fit->kind == FIT_SQUARES)
+        return range_of_model(fit, p, size);
+    if (fit->kind == FIT_EXPONENTIAL)
+        return (struct fit_range){exponential_at(fit, fit->base_low, size),
+                                  exponential_at(fit, fit->base_high, size)};
+    if (fit->kind == FIT_SLOPE)
+        return (struct fit_range){fit->last * powl(size / fit->origin, fit->base_low),
+                                  fit->last * powl(size / fit->origin, fit->base_high)};
+    return (struct fit_range){at, at};
+}
+
+/*--- Texts ---*/
+
+static const char *power_of(size_t power)
+{
+    static const char *const names[FIT_TERMS] = {"1", "n", "n^2", "n^3"};
+
+    return names[power];
+}
+
+char *fit_growth(const struct fit *fit)
+{
+    switch (fit->kind) {
+    case FIT_POLYNOMIAL:
+        return xstrdup(power_of(fit->terms - 1));
+    case FIT_EXPONENTIAL:
+        return xasprintf("%.4Lf^n", fit->base);
+    case FIT_SQUARES:
+        return xasprintf("%s%s%s", fit->uneven ? "about " : "",
+                         term_names[models[fit->model].terms[fit->terms - 1]],
+                         fit->steps ? " with steps" : "");
+    case FIT_SLOPE:
+        return xasprintf("about n^%.1Lf", fit->base);
+    default:
+        return xstrdup("-");
+    }
+}
+
+/* Adds "3n^2/4" with its sign. */
+static void add_fraction(struct strbuf *text, struct fraction f, size_t power)
+{
+    const char *name = power_of(power);
+    int64_t size = f.numerator < 0 ? -f.numerator : f.numerator;
+
+    if (!size)
+        return;
+    strbuf_add(text, f.numerator < 0 ? (text->size ? " - " : "-") : text->size ? " + " : "");
+    if (size != 1 || !power)
+        strbuf_addf(text, "%" PRId64, size);
+    if (power)
+        strbuf_add(text, name);
+    if (f.denominator != 1)
+        strbuf_addf(text, "/%" PRId64, f.denominator);
+}
+
+static void add_real(struct strbuf *text, long double value, const char *term)
+{
+    const char *sign = value < 0 ? (text->size ? " - " : "-") : text->size ? " + " : "";
+
+    strbuf_addf(text, "%s%.5Lg%s%s", sign, fabsl(value), strcmp(term, "1") ? " " : "",
+                strcmp(term, "1") ? term : "");
+}
+
+char *fit_formula(const struct fit *fit)
+{
+    struct strbuf text = {.text = NULL};
+
+    if (fit->kind == FIT_NONE || fit->kind == FIT_SLOPE)
+        return NULL;
+    if (fit->kind == FIT_EXPONENTIAL)
+        return xasprintf("%.5Lg * %.4Lf^n", fit->coefficients[1] * powl(fit->base, -fit->origin),
+                         fit->base);
+    for (size_t i = fit->terms; i-- > 0;)
+        if (fit->kind == FIT_POLYNOMIAL)
+            add_fraction(&text, fit->polynomial[i], i);
+        else
+            add_real(&text, fit->coefficients[i], term_names[models[fit->model].terms[i]]);
+    if (!text.size)
+        strbuf_add(&text, "0");
+    return strbuf_take(&text);
+}

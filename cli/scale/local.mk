@@ -1,0 +1,3 @@
+cli_libcli_a_SOURCES += \
+	%D%/fit.c \
+	%D%/fit.h
