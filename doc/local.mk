@@ -23,6 +23,7 @@ EXTRA_DIST += \
 	%D%/profile.schema.json \
 	%D%/reliability.md \
 	%D%/report.png \
+	%D%/scale.schema.json \
 	%D%/time.schema.json \
 	%D%/tour.svg \
 	%D%/tree.schema.json
@@ -44,6 +45,7 @@ EXTRA_DIST += \
 	%D%/guide/perf.md \
 	%D%/guide/pprof.md \
 	%D%/guide/samples.md \
+	%D%/guide/scale.md \
 	%D%/guide/sections.md \
 	%D%/guide/test.md \
 	%D%/guide/threads.md \

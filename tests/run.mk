@@ -54,6 +54,10 @@ EXTRA_DIST += %D%/cli/made-programs.test %D%/cli/nameless.test %D%/cli/sound.tes
 TESTS += %D%/cli/bench.test %D%/cli/tests-command.test
 EXTRA_DIST += %D%/cli/bench.py %D%/cli/bench.test %D%/cli/bench-criterion.test %D%/cli/tests-command.test
 
+# How costs grow with the size of the input.
+TESTS += %D%/cli/scale.test
+EXTRA_DIST += %D%/cli/scale.test %D%/cli/scale.py
+
 # The installation and the machine: what doctor finds.
 check_PROGRAMS += %D%/cli/deny
 TESTS += %D%/cli/doctor.test

@@ -138,6 +138,7 @@ tool_programs = \
 	migrants.c \
 	mix.rs \
 	named.c \
+	scale.c \
 	thread_names.c \
 	thunks.c \
 	near.c \

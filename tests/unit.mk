@@ -39,7 +39,7 @@ unit_tests = \
 	%D%/unit/source-allocation \
 	%D%/unit/source-file \
 	%D%/unit/source-tokens \
-	%D%/unit/scale-fit \
+	%D%/unit/scale-growth \
 	%D%/unit/symbols-intervals \
 	%D%/unit/symbols-line-reader \
 	%D%/unit/symbols-stubs \
@@ -108,7 +108,7 @@ EXTRA_DIST += %D%/unit/fixture.h
 %C%_unit_source_allocation_LDADD = $(cli_libraries)
 %C%_unit_source_file_LDADD = $(cli_libraries)
 %C%_unit_source_tokens_LDADD = $(cli_libraries)
-%C%_unit_scale_fit_LDADD = $(cli_libraries)
+%C%_unit_scale_growth_LDADD = $(cli_libraries)
 %C%_unit_symbols_chains_LDADD = $(cli_libraries)
 %C%_unit_symbols_chains_CPPFLAGS = $(AM_CPPFLAGS) $(ELFUTILS_CFLAGS)
 %C%_unit_symbols_types_LDADD = $(cli_libraries)

@@ -17,5 +17,6 @@ cli_libcli_a_SOURCES += \
 	%D%/merge.c \
 	%D%/profile.c \
 	%D%/report.c \
+	%D%/scale.c \
 	%D%/time.c \
 	%D%/tree.c

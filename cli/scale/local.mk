@@ -1,3 +1,17 @@
 cli_libcli_a_SOURCES += \
-	%D%/fit.c \
-	%D%/fit.h
+	%D%/check.c \
+	%D%/check.h \
+	%D%/growth.c \
+	%D%/growth.h \
+	%D%/scale_json.c \
+	%D%/scale_json.h \
+	%D%/scale_table.c \
+	%D%/scale_table.h \
+	%D%/series.c \
+	%D%/series.h \
+	%D%/session.c \
+	%D%/session.h \
+	%D%/size_run.c \
+	%D%/size_run.h \
+	%D%/sizes.c \
+	%D%/sizes.h

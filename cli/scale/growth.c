@@ -1,6 +1,6 @@
 #include <config.h>
 
-#include "scale/fit.h"
+#include "scale/growth.h"
 
 #include "base/memory.h"
 #include "base/strbuf.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool fit_is_in_phase(const int64_t *sizes, size_t n)
+bool growth_is_in_phase(const int64_t *sizes, size_t n)
 {
     for (size_t i = 0; i + 1 < n; i++) {
         int64_t ratio = sizes[i] ? sizes[i + 1] / sizes[i] : 0;
@@ -78,23 +78,23 @@ static bool divide(struct wide_fraction *a, int64_t by)
 
 /*--- Polynomials ---*/
 
-/* Newton's coefficients up to FIT_TERMS, by divided differences. Returns how many there are: with
- * these the polynomial goes through all counts, one more than it needs at least. 0: no polynomial
- * of so few terms does. */
-static size_t find_differences(const struct fit_points *p, struct wide_fraction *newton)
+/* Newton's coefficients up to GROWTH_TERMS, by divided differences. Returns how many there are:
+ * with these the polynomial goes through all counts, one more than it needs at least. 0: no
+ * polynomial of so few terms does. */
+static size_t find_differences(const struct growth_points *p, struct wide_fraction *newton)
 {
-    struct wide_fraction column[FIT_SIZES_MOST];
+    struct wide_fraction column[GROWTH_SIZES_MOST];
     bool is_zero = true;
 
     for (size_t i = 0; i < p->n; i++)
         column[i] = (struct wide_fraction){p->counts[i], 1};
-    for (size_t k = 0; k < p->n && k <= FIT_TERMS; k++) {
+    for (size_t k = 0; k < p->n && k <= GROWTH_TERMS; k++) {
         is_zero = true;
         for (size_t i = 0; i + k < p->n; i++)
             is_zero &= !column[i].numerator;
         if (is_zero)
             return k ? k : 1;
-        if (k == FIT_TERMS || k + 1 == p->n)
+        if (k == GROWTH_TERMS || k + 1 == p->n)
             return 0;
         newton[k] = column[0];
         for (size_t i = 0; i + k + 1 < p->n; i++) {
@@ -109,7 +109,7 @@ static size_t find_differences(const struct fit_points *p, struct wide_fraction 
     return 0;
 }
 
-static bool narrow(struct fraction *to, struct wide_fraction from)
+static bool narrow(struct growth_fraction *to, struct wide_fraction from)
 {
     to->numerator = (int64_t)from.numerator;
     to->denominator = (int64_t)from.denominator;
@@ -117,15 +117,15 @@ static bool narrow(struct fraction *to, struct wide_fraction from)
 }
 
 /* Horner's scheme: each step multiplies what there is by (n - size) and adds a coefficient. */
-static bool find_polynomial(struct fit *fit, const struct fit_points *p)
+static bool find_polynomial(struct growth *fit, const struct growth_points *p)
 {
-    struct wide_fraction newton[FIT_TERMS] = {{0, 1}}, powers[FIT_TERMS + 1];
+    struct wide_fraction newton[GROWTH_TERMS] = {{0, 1}}, powers[GROWTH_TERMS + 1];
     size_t terms = find_differences(p, newton);
 
-    for (size_t i = 0; i <= FIT_TERMS; i++)
+    for (size_t i = 0; i <= GROWTH_TERMS; i++)
         powers[i] = (struct wide_fraction){0, 1};
     for (size_t k = terms; k-- > 0;) {
-        for (size_t i = FIT_TERMS; i > 0; i--) {
+        for (size_t i = GROWTH_TERMS; i > 0; i--) {
             struct wide_fraction sum = powers[i - 1];
 
             if (!add_times(&sum, -p->sizes[k], powers[i]))
@@ -139,13 +139,13 @@ static bool find_polynomial(struct fit *fit, const struct fit_points *p)
     for (size_t i = 0; i < terms; i++)
         if (!narrow(&fit->polynomial[i], powers[i]))
             return false;
-    fit->kind = FIT_POLYNOMIAL;
+    fit->kind = GROWTH_POLYNOMIAL;
     fit->terms = terms;
-    fit->exact = !fit_is_in_phase(p->sizes, p->n);
+    fit->exact = !growth_is_in_phase(p->sizes, p->n);
     return terms > 0;
 }
 
-static long double polynomial_at(const struct fit *fit, long double size)
+static long double polynomial_at(const struct growth *fit, long double size)
 {
     long double value = 0;
 
@@ -161,7 +161,7 @@ enum { BISECTIONS = 200 };
 
 /* The base b of three counts: (y3 - y2) / (y2 - y1) = (b^x3 - b^x2) / (b^x2 - b^x1), whose right
  * side grows with b. 0: there is none above 1. */
-static long double base_of(const struct fit_points *p, size_t at)
+static long double base_of(const struct growth_points *p, size_t at)
 {
     long double before = (long double)(p->sizes[at + 1] - p->sizes[at]);
     long double after = (long double)(p->sizes[at + 2] - p->sizes[at + 1]);
@@ -184,7 +184,7 @@ static long double base_of(const struct fit_points *p, size_t at)
 
 /* Bases that differ by less than 2 % from one size to the next, where a step makes at least a fifth
  * more. */
-static bool find_exponential(struct fit *fit, const struct fit_points *p)
+static bool find_exponential(struct growth *fit, const struct growth_points *p)
 {
     long double step = (long double)(p->sizes[p->n - 1] - p->sizes[0]) / (long double)(p->n - 1);
     long double base = 0, spread, last;
@@ -204,7 +204,7 @@ static bool find_exponential(struct fit *fit, const struct fit_points *p)
     fit->base_low = fmaxl(1, base - spread);
     fit->base_high = base + spread;
     last = (long double)p->counts[p->n - 1];
-    fit->kind = FIT_EXPONENTIAL;
+    fit->kind = GROWTH_EXPONENTIAL;
     fit->base = base;
     fit->coefficients[1] =
         (last - (long double)p->counts[p->n - 2]) /
@@ -213,7 +213,7 @@ static bool find_exponential(struct fit *fit, const struct fit_points *p)
     return true;
 }
 
-static long double exponential_at(const struct fit *fit, long double base, long double size)
+static long double exponential_at(const struct growth *fit, long double base, long double size)
 {
     return fit->coefficients[0] + fit->coefficients[1] * powl(base, size - fit->origin);
 }
@@ -225,10 +225,16 @@ enum term { TERM_1, TERM_N, TERM_N_LOG_N, TERM_N_1_5, TERM_N_2, TERM_N_2_LOG_N, 
 static const char *const term_names[N_TERMS] = {"1",   "n",         "n log n", "n^1.5",
                                                 "n^2", "n^2 log n", "n^3"};
 
+/* Counts that leave their model by more than this do not follow it closely, and by more than that
+ * not at all. */
+#define STEPS_LEAST     0.05
+#define IRREGULAR_LEAST 0.5
+#define IRREGULAR_SLOPE 0.1 /* the same, of a slope alone */
+
 /* The slopes of counts that a model may have. */
 static const struct model {
     size_t n;
-    enum term terms[FIT_TERMS];
+    enum term terms[GROWTH_TERMS];
     double least, most;
 } models[] = {{1, {TERM_1}, -0.1, 0.1},
               {2, {TERM_1, TERM_N}, 0.02, 1.25},
@@ -258,7 +264,7 @@ static long double term_at(enum term term, long double n)
     }
 }
 
-static long double model_at(const struct fit *fit, long double size)
+static long double model_at(const struct growth *fit, long double size)
 {
     const struct model *m = &models[fit->model];
     long double value = 0;
@@ -269,7 +275,7 @@ static long double model_at(const struct fit *fit, long double size)
 }
 
 /* Gauss's elimination with pivots; false where the equations do not say enough. */
-static bool solve(size_t n, long double a[FIT_TERMS][FIT_TERMS + 1], long double *x)
+static bool solve(size_t n, long double a[GROWTH_TERMS][GROWTH_TERMS + 1], long double *x)
 {
     for (size_t i = 0; i < n; i++) {
         size_t pivot = i;
@@ -306,15 +312,15 @@ static long double weight_of(int64_t count)
 
 /* Fits a model to all points but `without` (n: to all). Terms are of the size of 1 in the
  * equations, which keeps their digits. */
-static bool fit_model(struct fit *fit, int model, const struct fit_points *p, size_t without)
+static bool fit_model(struct growth *fit, int model, const struct growth_points *p, size_t without)
 {
     const struct model *m = &models[model];
-    long double a[FIT_TERMS][FIT_TERMS + 1] = {{0}}, scale[FIT_TERMS] = {0};
+    long double a[GROWTH_TERMS][GROWTH_TERMS + 1] = {{0}}, scale[GROWTH_TERMS] = {0};
 
     for (size_t i = 0; i < m->n; i++)
         scale[i] = term_at(m->terms[i], (long double)p->sizes[p->n - 1]);
     for (size_t point = 0; point < p->n; point++) {
-        long double w = weight_of(p->counts[point]), v[FIT_TERMS + 1];
+        long double w = weight_of(p->counts[point]), v[GROWTH_TERMS + 1];
 
         for (size_t i = 0; i < m->n; i++)
             v[i] = w * term_at(m->terms[i], (long double)p->sizes[point]) / scale[i];
@@ -323,7 +329,7 @@ static bool fit_model(struct fit *fit, int model, const struct fit_points *p, si
             for (size_t k = 0; k <= m->n; k++)
                 a[i][k] += v[i] * v[k];
     }
-    fit->kind = FIT_SQUARES;
+    fit->kind = GROWTH_SQUARES;
     fit->model = model;
     fit->terms = m->n;
     if (!solve(m->n, a, fit->coefficients))
@@ -333,7 +339,7 @@ static bool fit_model(struct fit *fit, int model, const struct fit_points *p, si
     return true;
 }
 
-static double residual_of(const struct fit *fit, const struct fit_points *p)
+static double residual_of(const struct growth *fit, const struct growth_points *p)
 {
     long double most = 0;
 
@@ -345,8 +351,16 @@ static double residual_of(const struct fit *fit, const struct fit_points *p)
     return (double)most;
 }
 
+/* The part of a residual that a greater model may leave: a fifth, or a half of a large one, where
+ * counts do not follow the model closely, but have no steps either. */
+static double residual_part(double residual)
+{
+    return residual > 0.01 && residual < STEPS_LEAST ? 0.5 : 0.2;
+}
+
 /* A greater model has to say much more than one that is there already, by its greatest term. */
-static bool is_better(const struct fit *fit, const struct fit *best, const struct fit_points *p)
+static bool is_better(const struct growth *fit, const struct growth *best,
+                      const struct growth_points *p)
 {
     enum term greatest = models[fit->model].terms[fit->terms - 1];
     long double worth = fit->coefficients[fit->terms - 1] *
@@ -355,13 +369,14 @@ static bool is_better(const struct fit *fit, const struct fit *best, const struc
 
     if (worth <= 0)
         return false;
-    return best->kind == FIT_NONE ||
-           (fit->residual < best->residual / 5 && worth > fmaxl(0.02L, 5 * fit->residual));
+    return best->kind == GROWTH_NONE ||
+           (fit->residual < best->residual * residual_part(best->residual) &&
+            worth > fmaxl(0.02L, 5 * fit->residual));
 }
 
 /*--- Slopes ---*/
 
-static double slope_between(const struct fit_points *p, size_t from, size_t to)
+static double slope_between(const struct growth_points *p, size_t from, size_t to)
 {
     double low = (double)(p->counts[from] > 1 ? p->counts[from] : 1);
     double high = (double)(p->counts[to] > 1 ? p->counts[to] : 1);
@@ -369,8 +384,31 @@ static double slope_between(const struct fit_points *p, size_t from, size_t to)
     return log(high / low) / log((double)p->sizes[to] / (double)p->sizes[from]);
 }
 
-/* That between the largest sizes, where slopes grow or hardly differ; of steps that over all. */
-static double slope_of(const struct fit_points *p)
+/* Slopes that go up and down by less are as one, and by more are those of steps. */
+#define SLOPES_LEAST    0.2
+#define SLOPES_OF_STEPS 0.7
+
+/* The slope of the line through all logarithms which leaves the least squares. */
+static double slope_of_all(const struct growth_points *p)
+{
+    double n = (double)p->n, x = 0, y = 0, xx = 0, xy = 0;
+
+    for (size_t i = 0; i < p->n; i++) {
+        double a = log((double)p->sizes[i]);
+        double b = log((double)(p->counts[i] > 1 ? p->counts[i] : 1));
+
+        x += a;
+        y += b;
+        xx += a * a;
+        xy += a * b;
+    }
+    return (n * xy - x * y) / (n * xx - x * x);
+}
+
+/* The slope between the largest sizes, where slopes grow or hardly differ; of steps that of all.
+ * `*slack` is by how much it may be wrong, where steps of a factor of two begin and end anywhere.
+ */
+static double slope_of(const struct growth_points *p, double *slack)
 {
     double least = INFINITY, most = -INFINITY, before = -INFINITY;
     bool grows = true;
@@ -383,20 +421,23 @@ static double slope_of(const struct fit_points *p)
         most = fmax(most, slope);
         before = slope;
     }
-    return !grows && most - least > 0.2 ? slope_between(p, 0, p->n - 1) : before;
+    *slack = !grows && most - least > SLOPES_OF_STEPS
+                 ? log(2) / log((double)p->sizes[p->n - 1] / (double)p->sizes[0])
+                 : 0;
+    return !grows && most - least > SLOPES_LEAST ? slope_of_all(p) : before;
 }
 
 /* The slopes between neighbours, for its bounds. */
-static void fit_slope(struct fit *fit, const struct fit_points *p)
+static void fit_slope(struct growth *fit, const struct growth_points *p)
 {
-    fit->kind = FIT_SLOPE;
+    fit->kind = GROWTH_SLOPE;
     fit->base = fit->base_low = fit->base_high = fit->slope;
     for (size_t i = 0; i + 1 < p->n; i++) {
         fit->base_low = fminl(fit->base_low, slope_between(p, i, i + 1));
         fit->base_high = fmaxl(fit->base_high, slope_between(p, i, i + 1));
     }
     for (size_t i = 0; i < p->n; i++) {
-        long double at = fit_at(fit, (long double)p->sizes[i]);
+        long double at = growth_at(fit, (long double)p->sizes[i]);
         long double error = fabsl(at - (long double)p->counts[i]) * weight_of(p->counts[i]);
 
         fit->residual = fmax(fit->residual, (double)error);
@@ -405,10 +446,7 @@ static void fit_slope(struct fit *fit, const struct fit_points *p)
 
 /*--- All of it ---*/
 
-/* Counts that leave their model by more than this do not follow it closely. */
-#define STEPS_LEAST 0.05
-
-static bool falls(const struct fit_points *p)
+static bool falls(const struct growth_points *p)
 {
     for (size_t i = 0; i + 1 < p->n; i++)
         if (p->counts[i + 1] < p->counts[i])
@@ -416,21 +454,29 @@ static bool falls(const struct fit_points *p)
     return false;
 }
 
-static struct fit begin(const struct fit_points *p)
+static struct growth begin(const struct growth_points *p)
 {
-    return (struct fit){.kind = FIT_NONE,
-                        .origin = (long double)p->sizes[p->n - 1],
-                        .last = (long double)p->counts[p->n - 1],
-                        .slope = slope_of(p)};
+    double slack, slope = slope_of(p, &slack);
+
+    return (struct growth){.kind = GROWTH_NONE,
+                           .origin = (long double)p->sizes[p->n - 1],
+                           .last = (long double)p->counts[p->n - 1],
+                           .slope = slope,
+                           .slack = slack};
 }
 
-static void find_model(struct fit *best, const struct fit_points *p)
+static bool is_allowed(int model, const struct growth *fit, const struct growth_points *p)
+{
+    return models[model].n < p->n && fit->slope >= models[model].least - fit->slack &&
+           fit->slope <= models[model].most + fit->slack;
+}
+
+static void find_model(struct growth *best, const struct growth_points *p)
 {
     for (int i = 0; i < (int)(sizeof models / sizeof *models); i++) {
-        struct fit fit = begin(p);
+        struct growth fit = begin(p);
 
-        if (models[i].n >= p->n || fit.slope < models[i].least || fit.slope > models[i].most ||
-            !fit_model(&fit, i, p, p->n))
+        if (!is_allowed(i, &fit, p) || !fit_model(&fit, i, p, p->n))
             continue;
         fit.residual = residual_of(&fit, p);
         if (is_better(&fit, best, p))
@@ -438,7 +484,7 @@ static void find_model(struct fit *best, const struct fit_points *p)
     }
 }
 
-void fit_find(struct fit *fit, const struct fit_points *p)
+void growth_find(struct growth *fit, const struct growth_points *p)
 {
     *fit = begin(p);
     if (find_polynomial(fit, p))
@@ -448,22 +494,27 @@ void fit_find(struct fit *fit, const struct fit_points *p)
         return;
     *fit = begin(p);
     find_model(fit, p);
-    if (fit->kind == FIT_NONE && p->counts[p->n - 1] > 0)
+    if (fit->kind == GROWTH_NONE && p->counts[p->n - 1] > 0)
         fit_slope(fit, p);
-    fit->uneven = fit->kind == FIT_SQUARES && fit->residual > STEPS_LEAST && falls(p);
-    fit->steps = fit->kind == FIT_SQUARES && fit->residual > STEPS_LEAST && !fit->uneven;
+    if (fit->residual > (fit->kind == GROWTH_SLOPE ? IRREGULAR_SLOPE : IRREGULAR_LEAST)) {
+        *fit = begin(p);
+        fit->irregular = true;
+    }
+    fit->uneven =
+        fit->kind == GROWTH_SQUARES && fit->residual > STEPS_LEAST && (fit->terms == 1 || falls(p));
+    fit->steps = fit->kind == GROWTH_SQUARES && fit->residual > STEPS_LEAST && !fit->uneven;
 }
 
-long double fit_at(const struct fit *fit, long double size)
+long double growth_at(const struct growth *fit, long double size)
 {
     switch (fit->kind) {
-    case FIT_POLYNOMIAL:
+    case GROWTH_POLYNOMIAL:
         return polynomial_at(fit, size);
-    case FIT_EXPONENTIAL:
+    case GROWTH_EXPONENTIAL:
         return exponential_at(fit, fit->base, size);
-    case FIT_SQUARES:
+    case GROWTH_SQUARES:
         return model_at(fit, size);
-    case FIT_SLOPE:
+    case GROWTH_SLOPE:
         return fit->last * powl(size / fit->origin, fit->base);
     default:
         return NAN;
@@ -472,16 +523,16 @@ long double fit_at(const struct fit *fit, long double size)
 
 /*--- Ranges ---*/
 
-static void widen(struct fit_range *range, long double value)
+static void widen(struct growth_range *range, long double value)
 {
     range->low = fminl(range->low, value);
     range->high = fmaxl(range->high, value);
 }
 
-/* What doubles is, for each n, between a factor and twice that. Of the ratios that were seen the
- * least is no more than twice the factor, and the greatest no less than the factor. */
-static void widen_by_steps(struct fit_range *range, const struct fit *fit,
-                           const struct fit_points *p, long double at)
+/* A count that doubles is, for each n, between a factor and twice that. Of the ratios that were
+ * seen the least is no more than twice the factor, and the greatest no less than the factor. */
+static void widen_by_steps(struct growth_range *range, const struct growth *fit,
+                           const struct growth_points *p, long double at)
 {
     long double least = INFINITY, most = 0;
 
@@ -495,69 +546,89 @@ static void widen_by_steps(struct fit_range *range, const struct fit *fit,
     widen(range, at * fmaxl(most, least * 2));
 }
 
-static struct fit_range range_of_model(const struct fit *fit, const struct fit_points *p,
-                                       long double size)
+/* Models that nothing but their being greater, or smaller, speaks against. */
+static void widen_by_models(struct growth_range *range, const struct growth *fit,
+                            const struct growth_points *p, long double size)
+{
+    for (int i = 0; i < (int)(sizeof models / sizeof *models); i++) {
+        struct growth other = begin(p);
+
+        if (!is_allowed(i, &other, p) || !fit_model(&other, i, p, p->n) ||
+            other.coefficients[other.terms - 1] <= 0 || residual_of(&other, p) > fit->residual)
+            continue;
+        widen(range, model_at(&other, size));
+    }
+}
+
+static struct growth_range range_of_model(const struct growth *fit, const struct growth_points *p,
+                                          long double size)
 {
     long double at = model_at(fit, size);
-    struct fit_range range = {at, at};
+    struct growth_range range = {at, at};
+    long double margin;
 
     for (size_t i = 0; i < p->n && fit->terms + 1 < p->n; i++) {
-        struct fit other = *fit;
+        struct growth other = *fit;
 
         if (fit_model(&other, fit->model, p, i))
             widen(&range, model_at(&other, size));
     }
-    range.low *= 1 - (long double)fit->residual;
-    range.high *= 1 + (long double)fit->residual;
-    if (fit->steps || fit->uneven)
+    widen_by_models(&range, fit, p, size);
+    margin = 2 * (long double)fit->residual * (1 + fabsl(logl(size / fit->origin)));
+    range.low *= 1 - margin;
+    range.high *= 1 + margin;
+    if (fit->steps || fit->uneven || growth_is_in_phase(p->sizes, p->n))
         widen_by_steps(&range, fit, p, at);
-    return (struct fit_range){fmaxl(0, range.low), range.high};
+    return (struct growth_range){fmaxl(0, range.low), range.high};
 }
 
-struct fit_range fit_range_at(const struct fit *fit, const struct fit_points *p, long double size)
+struct growth_range growth_range_at(const struct growth *fit, const struct growth_points *p,
+                                    long double size)
 {
-    long double at = fit_at(fit, size);
+    long double at = growth_at(fit, size);
 
-    if (fit->kind == FIT_SQUARES)
+    if (fit->kind == GROWTH_SQUARES)
         return range_of_model(fit, p, size);
-    if (fit->kind == FIT_EXPONENTIAL)
-        return (struct fit_range){exponential_at(fit, fit->base_low, size),
-                                  exponential_at(fit, fit->base_high, size)};
-    if (fit->kind == FIT_SLOPE)
-        return (struct fit_range){fit->last * powl(size / fit->origin, fit->base_low),
-                                  fit->last * powl(size / fit->origin, fit->base_high)};
-    return (struct fit_range){at, at};
+    if (fit->kind == GROWTH_EXPONENTIAL)
+        return (struct growth_range){exponential_at(fit, fit->base_low, size),
+                                     exponential_at(fit, fit->base_high, size)};
+    if (fit->kind == GROWTH_SLOPE)
+        return (struct growth_range){fit->last * powl(size / fit->origin, fit->base_low),
+                                     fit->last * powl(size / fit->origin, fit->base_high)};
+    if (growth_is_in_phase(p->sizes, p->n) && fit->terms > 1)
+        return (struct growth_range){at / 2, at * 2};
+    return (struct growth_range){at, at};
 }
 
 /*--- Texts ---*/
 
 static const char *power_of(size_t power)
 {
-    static const char *const names[FIT_TERMS] = {"1", "n", "n^2", "n^3"};
+    static const char *const names[GROWTH_TERMS] = {"1", "n", "n^2", "n^3"};
 
     return names[power];
 }
 
-char *fit_growth(const struct fit *fit)
+char *growth_text(const struct growth *fit)
 {
     switch (fit->kind) {
-    case FIT_POLYNOMIAL:
+    case GROWTH_POLYNOMIAL:
         return xstrdup(power_of(fit->terms - 1));
-    case FIT_EXPONENTIAL:
+    case GROWTH_EXPONENTIAL:
         return xasprintf("%.4Lf^n", fit->base);
-    case FIT_SQUARES:
+    case GROWTH_SQUARES:
         return xasprintf("%s%s%s", fit->uneven ? "about " : "",
                          term_names[models[fit->model].terms[fit->terms - 1]],
                          fit->steps ? " with steps" : "");
-    case FIT_SLOPE:
+    case GROWTH_SLOPE:
         return xasprintf("about n^%.1Lf", fit->base);
     default:
-        return xstrdup("-");
+        return xstrdup(fit->irregular ? "irregular" : "-");
     }
 }
 
 /* Adds "3n^2/4" with its sign. */
-static void add_fraction(struct strbuf *text, struct fraction f, size_t power)
+static void add_fraction(struct strbuf *text, struct growth_fraction f, size_t power)
 {
     const char *name = power_of(power);
     int64_t size = f.numerator < 0 ? -f.numerator : f.numerator;
@@ -581,19 +652,20 @@ static void add_real(struct strbuf *text, long double value, const char *term)
                 strcmp(term, "1") ? term : "");
 }
 
-char *fit_formula(const struct fit *fit)
+char *growth_formula(const struct growth *fit)
 {
     struct strbuf text = {.text = NULL};
 
-    if (fit->kind == FIT_NONE || fit->kind == FIT_SLOPE)
+    if (fit->kind == GROWTH_NONE || fit->kind == GROWTH_SLOPE)
         return NULL;
-    if (fit->kind == FIT_EXPONENTIAL)
+    if (fit->kind == GROWTH_EXPONENTIAL)
         return xasprintf("%.5Lg * %.4Lf^n", fit->coefficients[1] * powl(fit->base, -fit->origin),
                          fit->base);
     for (size_t i = fit->terms; i-- > 0;)
-        if (fit->kind == FIT_POLYNOMIAL)
+        if (fit->kind == GROWTH_POLYNOMIAL)
             add_fraction(&text, fit->polynomial[i], i);
-        else
+        else if (fabsl(fit->coefficients[i] * term_at(models[fit->model].terms[i], fit->origin)) >
+                 1e-9L * fit->last)
             add_real(&text, fit->coefficients[i], term_names[models[fit->model].terms[i]]);
     if (!text.size)
         strbuf_add(&text, "0");

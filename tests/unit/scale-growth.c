@@ -1,7 +1,7 @@
 #include <config.h>
 
 #include "../tap.h"
-#include "scale/fit.h"
+#include "scale/growth.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,23 +18,23 @@ static int64_t counts[MOST];
 
 #define SIZES(array) (array), sizeof(array) / sizeof *(array)
 
-static struct fit_points points_of(const int64_t *sizes, size_t n, int64_t count(int64_t))
+static struct growth_points points_of(const int64_t *sizes, size_t n, int64_t count(int64_t))
 {
     for (size_t i = 0; i < n; i++)
         counts[i] = count(sizes[i]);
-    return (struct fit_points){n, sizes, counts};
+    return (struct growth_points){n, sizes, counts};
 }
 
 static void check_fit(const char *what, const int64_t *sizes, size_t n, int64_t count(int64_t),
                       const char *growth, const char *formula, bool exact)
 {
-    struct fit_points points = points_of(sizes, n, count);
+    struct growth_points points = points_of(sizes, n, count);
     char *is_growth, *is_formula;
-    struct fit fit;
+    struct growth fit;
 
-    fit_find(&fit, &points);
-    is_growth = fit_growth(&fit);
-    is_formula = fit_formula(&fit);
+    growth_find(&fit, &points);
+    is_growth = growth_text(&fit);
+    is_formula = growth_formula(&fit);
     ok(!strcmp(is_growth, growth), "%s grows as %s (%s)", what, growth, is_growth);
     if (formula)
         ok(is_formula && !strcmp(is_formula, formula), "the formula of %s is %s (%s)", what,
@@ -48,14 +48,14 @@ static void check_fit(const char *what, const int64_t *sizes, size_t n, int64_t 
 static void check_foretold(const char *what, const int64_t *sizes, size_t n, int64_t count(int64_t),
                            int64_t size, double most)
 {
-    struct fit_points points = points_of(sizes, n, count);
-    struct fit_range range;
-    struct fit fit;
+    struct growth_points points = points_of(sizes, n, count);
+    struct growth_range range;
+    struct growth fit;
     double real = (double)count(size), error;
 
-    fit_find(&fit, &points);
-    error = (double)fit_at(&fit, (long double)size) / real - 1;
-    range = fit_range_at(&fit, &points, (long double)size);
+    growth_find(&fit, &points);
+    error = (double)growth_at(&fit, (long double)size) / real - 1;
+    range = growth_range_at(&fit, &points, (long double)size);
     ok(fabs(error) <= most, "%s is foretold at %lld: %+.5f", what, (long long)size, error);
     ok(range.low <= (long double)real * 1.0000001L && range.high >= (long double)real * 0.9999999L,
        "the range of %s at %lld holds: %.4f to %.4f", what, (long long)size,
@@ -128,14 +128,14 @@ static void test_polynomials(void)
 /* Three sizes have a line and no more to hold it against. */
 static void test_few(void)
 {
-    struct fit_points points = points_of(plain, 3, square);
-    struct fit fit;
+    struct growth_points points = points_of(plain, 3, square);
+    struct growth fit;
 
-    fit_find(&fit, &points);
-    ok(fit.kind != FIT_POLYNOMIAL, "three counts of a square are no proof of one");
+    growth_find(&fit, &points);
+    ok(fit.kind != GROWTH_POLYNOMIAL, "three counts of a square are no proof of one");
     points = points_of(plain, 4, cubic);
-    fit_find(&fit, &points);
-    ok(fit.kind != FIT_POLYNOMIAL, "four counts of a cubic are no proof of one");
+    growth_find(&fit, &points);
+    ok(fit.kind != GROWTH_POLYNOMIAL, "four counts of a cubic are no proof of one");
 }
 
 /*--- Exponentials ---*/
@@ -164,7 +164,7 @@ static void test_exponentials(void)
 
 /*--- Least squares ---*/
 
-/* What merging costs, when both halves are of any order. */
+/* The cost of merging halves of any order. */
 static int64_t sort(int64_t n)
 {
     return n < 2 ? 5 : sort(n / 2) + sort(n - n / 2) + 14 * n + n / 7 + 30;
@@ -235,12 +235,12 @@ static void test_random(void)
 {
     static const int64_t thrown[] = {100331, 149870, 200411, 299117,
                                      400093, 600871, 798803, 1200377};
-    struct fit_points points = {8, plain, thrown};
+    struct growth_points points = {8, plain, thrown};
     char *growth;
-    struct fit fit;
+    struct growth fit;
 
-    fit_find(&fit, &points);
-    growth = fit_growth(&fit);
+    growth_find(&fit, &points);
+    growth = growth_text(&fit);
     ok(!strcmp(growth, "n") && !fit.exact, "random counts near a line are n, not exact (%s)",
        growth);
     ok(fit.residual > 0.0001 && fit.residual < 0.02, "their residual is known: %g", fit.residual);
@@ -250,16 +250,16 @@ static void test_random(void)
 static void test_ends(void)
 {
     static const int64_t gone[] = {100, 50, 20, 0, 0, 0, 0, 0};
-    struct fit_points points = {8, plain, gone};
+    struct growth_points points = {8, plain, gone};
     char *growth;
-    struct fit fit;
+    struct growth fit;
 
-    fit_find(&fit, &points);
-    growth = fit_growth(&fit);
-    ok(isnan(fit_at(&fit, 1e6L)) && !strcmp(growth, "-"),
+    growth_find(&fit, &points);
+    growth = growth_text(&fit);
+    ok(isnan(growth_at(&fit, 1e6L)) && !strcmp(growth, "-"),
        "nothing is foretold of counts that end (%s)", growth);
     free(growth);
-    ok(fit_is_in_phase(SIZES(doubled)) && !fit_is_in_phase(SIZES(plain)),
+    ok(growth_is_in_phase(SIZES(doubled)) && !growth_is_in_phase(SIZES(plain)),
        "sizes that double are told from others");
 }
 

@@ -1,0 +1,18 @@
+#include <config.h>
+
+/* The command scale: how costs grow with the size of the input. */
+#include "cmd/commands.h"
+#include "scale/session.h"
+
+const struct command command_scale = {
+    .name = "scale",
+    .summary = "find how costs grow with the size of the input",
+    .usage = "--sizes N,N,... [OPTIONS] [-- [PROGRAM] ARGUMENTS...]",
+    .examples = "  cargo cprof scale --sizes 10,15,20,30,40 -- {n}          the package's program\n"
+                "  cargo cprof scale --sizes 10,15,20,30,40 -- ./prog {n}   a program by path\n"
+                "  cargo cprof scale --sizes 10,15,20,30,40 --env N={n}     {n} in a variable\n"
+                "  cargo cprof scale --sizes 10,15,20,30,40 --stdin-from 'seq {n}' -- ./sum\n"
+                "  cargo cprof scale --sizes 10,15,20,30,40 --check 400 -- {n}   is it right?\n",
+    .usual = "sizes stdin stdin-from check bin release cache-sim heap env json",
+    .run = scale_session,
+};

@@ -1,0 +1,83 @@
+/*
+ * growth.h - how a count grows with the size n of the input: found from its values at several
+ * sizes.
+ *
+ * A polynomial that goes through all counts is found by divided differences, in fractions: its
+ * coefficients are exact. Exponential growth is found by the ratios of differences. Else the
+ * simplest of a few models is taken by least squares of relative errors: a greater one is taken
+ * only where it leaves a fifth of the residual, where its greatest term is worth more than noise,
+ * and where the slope of the counts allows it. Where none fits, the slope alone goes on.
+ *
+ * Growth by doubling (of the table of a hash map) has steps, which sizes that are doubled
+ * themselves do not show: sizes have to be out of phase.
+ */
+#ifndef SCALE_GROWTH_H
+#define SCALE_GROWTH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { GROWTH_SIZES_LEAST = 3, GROWTH_SIZES_GOOD = 5, GROWTH_SIZES_MOST = 64, GROWTH_TERMS = 4 };
+
+enum growth_kind {
+    GROWTH_NONE,        /* nothing is known: the last count is 0, or all is irregular */
+    GROWTH_POLYNOMIAL,  /* through all counts */
+    GROWTH_EXPONENTIAL, /* a base to the power of n */
+    GROWTH_SQUARES,     /* a model, by least squares */
+    GROWTH_SLOPE        /* n to the power of the slope */
+};
+
+/* A fraction in its lowest terms, with a denominator above 0. */
+struct growth_fraction {
+    int64_t numerator, denominator;
+};
+
+struct growth {
+    enum growth_kind kind;
+    bool irregular; /* of GROWTH_NONE: counts follow nothing that is known */
+    bool exact;     /* the polynomial's counts have been seen at sizes out of phase */
+    bool steps;     /* of least squares: counts leave the model by much, and never fall */
+    bool uneven;    /* the same, but they fall somewhere, or hardly grow */
+    int model;      /* of least squares */
+    size_t terms;   /* of the polynomial, or of the model */
+    struct growth_fraction polynomial[GROWTH_TERMS]; /* by powers of n, from 0 on */
+    long double coefficients[GROWTH_TERMS]; /* of the model; of an exponential what is added, and
+                                            what grows, at the size `origin` */
+    long double base, base_low, base_high;  /* of an exponential; or powers of n, of a slope */
+    long double origin, last;               /* the largest size, and its count */
+    double residual;                        /* the greatest relative error; 0: none */
+    double slack;                           /* by how much the slope may be wrong, of steps */
+    double slope;                           /* of the counts' logarithms, at the largest sizes */
+};
+
+/* Counts at growing sizes. */
+struct growth_points {
+    size_t n; /* GROWTH_SIZES_LEAST to GROWTH_SIZES_MOST */
+    const int64_t *sizes, *counts;
+};
+
+/* True where each size is the one before it, doubled, once or several times. */
+bool growth_is_in_phase(const int64_t *sizes, size_t n);
+
+void growth_find(struct growth *fit, const struct growth_points *points);
+
+/* The count that is foretold at a size; infinite beyond all numbers, NaN where nothing is known. */
+long double growth_at(const struct growth *fit, long double size);
+
+/* The bounds that are foretold: what fits say that leave out a size each, and other models that
+ * leave no greater residual, wider by the residual; with steps, or where sizes double and would
+ * hide them, at least a factor of two. */
+struct growth_range {
+    long double low, high;
+};
+struct growth_range growth_range_at(const struct growth *fit, const struct growth_points *points,
+                                    long double size);
+
+/* "n log n", "n with steps", "2.0000^n", "about n^3.9", "irregular", "-". The caller frees it. */
+char *growth_text(const struct growth *fit);
+/* "n^3/64 + n^2/8 - n/4 + 11", "23.12 n log n - 40.2 n + 12"; NULL: there is none. The caller frees
+ * it. */
+char *growth_formula(const struct growth *fit);
+
+#endif

@@ -1,0 +1,519 @@
+#include <config.h>
+
+#include "scale/session.h"
+
+#include "base/memory.h"
+#include "base/message.h"
+#include "base/options.h"
+#include "base/output.h"
+#include "base/terminal.h"
+#include "options/show_options.h"
+#include "render/text/style.h"
+#include "render/text/table_text.h"
+#include "run/elf_check.h"
+#include "run/input.h"
+#include "run/jobs.h"
+#include "run/measure.h"
+#include "run/program.h"
+#include "run/saved_profile.h"
+#include "run/tool.h"
+#include "scale/check.h"
+#include "scale/scale_json.h"
+#include "scale/scale_table.h"
+#include "scale/series.h"
+#include "scale/size_run.h"
+#include "scale/sizes.h"
+#include "table/heap.h"
+#include "views/screen.h"
+#include "views/show.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/*--- Settings ---*/
+
+struct scale_settings {
+    struct build_request build;
+    struct measure measure;
+    struct show_settings show; /* -n, --sort, --filter, -o and the like */
+    const char *sizes;
+    const char *input_file, *input_command;
+    const char *check;
+    long parallel; /* 0: as many as there are processors */
+    bool json;
+    const char *command_line;
+};
+
+#define AT(member) offsetof(struct scale_settings, member)
+
+static const struct option_def scale_options[] = {
+    {.name = "sizes",
+     .kind = OPTION_ONCE | OPTION_USUAL,
+     .value = "N,N,...",
+     .offset = AT(sizes),
+     .help = "sizes to run at, better five or more, and not each the double of the one before: "
+             "1k,1.5k,2k,3k,4k,6k,8k,12k"},
+    {.name = "stdin",
+     .kind = OPTION_ONCE | OPTION_USUAL,
+     .value = "FILE",
+     .offset = AT(input_file),
+     .help = "standard input of each run: a file whose name has {n}, or one whose text has {n}, "
+             "where the size is filled in"},
+    {.name = "stdin-from",
+     .kind = OPTION_ONCE | OPTION_USUAL,
+     .value = "COMMAND",
+     .offset = AT(input_command),
+     .help = "standard input of each run: output of a command of the shell that has {n}: "
+             "'seq {n}'"},
+    {.name = "check",
+     .kind = OPTION_ONCE | OPTION_USUAL,
+     .value = "N",
+     .offset = AT(check),
+     .help = "run once more at a larger size, and compare with what is foretold of it"},
+    {.name = "parallel",
+     .kind = OPTION_NUMBER | OPTION_USUAL,
+     .value = "N",
+     .offset = AT(parallel),
+     .help = "run N sizes side by side (as many as there are processors)"},
+    {.name = "cache-sim",
+     .kind = OPTION_FLAG | OPTION_USUAL,
+     .offset = AT(measure.cache_sim),
+     .help = "model the caches too: how misses grow"},
+    {.name = "heap",
+     .kind = OPTION_FLAG | OPTION_USUAL,
+     .offset = AT(measure.heap),
+     .help = "count what is allocated, too: how allocations and bytes grow"},
+    {.name = "no-deterministic",
+     .kind = OPTION_NO_FLAG,
+     .offset = AT(measure.deterministic),
+     .help = "random bytes and the environment as they are; else as by --deterministic, so that "
+             "the size alone differs"},
+    {.name = NULL}};
+
+static const struct option_def scale_output_options[] = {
+    {.name = "limit",
+     .letter = 'n',
+     .kind = OPTION_NUMBER,
+     .value = "N",
+     .offset = AT(show.limit),
+     .help = "show N rows; 0 shows all"},
+    {.name = "sort",
+     .kind = OPTION_STRING,
+     .value = "COLUMN",
+     .offset = AT(show.sort),
+     .help = "the count whose growth is shown: Ir, Calls, Incl, with --cache-sim D1m and the like, "
+             "with --heap Allocs and Bytes"},
+    {.name = "filter",
+     .kind = OPTION_STRING,
+     .value = "REGEX",
+     .offset = AT(show.filter),
+     .help = "show functions whose name matches (extended regex)"},
+    {.name = "color",
+     .kind = OPTION_CHOICE,
+     .value = "WHEN",
+     .offset = AT(show.color),
+     .help = "colours: auto (on a terminal without NO_COLOR), always, never",
+     .choices = show_color_names},
+    {.name = "output",
+     .letter = 'o',
+     .kind = OPTION_STRING,
+     .value = "FILE",
+     .offset = AT(show.output),
+     .help = "write to a file, whole or not at all"},
+    {.name = "format",
+     .kind = OPTION_CHOICE,
+     .value = "FORMAT",
+     .offset = AT(show.format),
+     .help = "write a table for people, or one of Markdown: table, md",
+     .choices = show_format_names},
+    {.name = "json",
+     .kind = OPTION_FLAG | OPTION_USUAL,
+     .offset = AT(json),
+     .help = "write JSON (schema cprof-scale/1) instead of a table"},
+    SHOW_OPTIONS_NAMES(struct scale_settings, show.names),
+    {.name = NULL}};
+
+struct session {
+    const struct scale_settings *settings;
+    struct sizes sizes;
+    int64_t check; /* a further size; 0: none */
+    struct program program;
+    struct size_run run;
+    struct input input;
+    struct filters filters;
+    size_t n_jobs, n_done;
+    json_t **results; /* of each job */
+    bool progress;    /* on a terminal */
+    int status;       /* of the first job that failed, or 0 */
+};
+
+/*--- Checks ---*/
+
+static bool names_target(const struct build_request *b)
+{
+    return b->bin || b->example || b->test || b->bench || b->lib || b->bins || b->examples ||
+           b->tests || b->benches;
+}
+
+static bool is_in_package(void)
+{
+    char *package = saved_project();
+
+    free(package);
+    return package != NULL;
+}
+
+/* The first word behind -- is a program where no option names one: a path, or outside of packages
+ * the name of one on PATH. */
+static char *const *take_program(struct scale_settings *s, char *const *rest)
+{
+    if (!rest || !*rest || names_target(&s->build) || template_has_size(*rest) ||
+        (!strchr(*rest, '/') && is_in_package()))
+        return rest;
+    s->build.bin = *rest;
+    return rest + 1;
+}
+
+static bool input_has_size(const char *path)
+{
+    FILE *file = path && !template_has_size(path) ? fopen(path, "re") : NULL;
+    char *text = file ? template_read(file) : NULL;
+    bool has = template_has_size(path) || template_has_size(text);
+
+    free(text);
+    if (file)
+        fclose(file);
+    return has;
+}
+
+/* The size has to reach the program. */
+static bool has_size(const struct scale_settings *s, char *const *arguments)
+{
+    bool has = input_has_size(s->input_file) || template_has_size(s->input_command);
+
+    for (; arguments && *arguments; arguments++)
+        has |= template_has_size(*arguments);
+    for (size_t i = 0; i < s->measure.environment.n; i++)
+        has |= template_has_size(s->measure.environment.items[i]);
+    return has;
+}
+
+static int check_sizes(struct session *session, const struct scale_settings *s)
+{
+    int status = s->sizes ? sizes_read(&session->sizes, s->sizes)
+                          : message_usage("there are no sizes to run at; give --sizes, as in "
+                                          "'--sizes 1k,1.5k,2k,3k,4k'");
+
+    if (!status && s->check && !size_read(s->check, &session->check))
+        status = message_usage("'%s' is no size for --check; it takes a whole number above 0, as "
+                               "40k",
+                               s->check);
+    if (!status && s->check && session->check <= session->sizes.items[session->sizes.n - 1])
+        status = message_usage("--check %s is not larger than the largest of --sizes, and so "
+                               "nothing is foretold of it; give a larger one",
+                               s->check);
+    return status;
+}
+
+/* The count is told before all runs, and not after them. */
+static int check_measure(const struct scale_settings *s)
+{
+    const struct measure *m = &s->measure;
+    char *events = xasprintf("Ir%s%s%s", m->cache_sim ? " I1mr ILmr Dr D1mr DLmr Dw D1mw DLmw" : "",
+                             m->branch_sim ? " Bc Bcm Bi Bim" : "", m->heap ? " " HEAP_EVENTS : "");
+    const struct counted counted = {.events = events, .calls = m->contexts};
+    struct show_settings show = SHOW_SETTINGS_INIT;
+    int status;
+
+    show.counted = &counted;
+    show.sort = s->show.sort;
+    status = show_check(&show);
+    free(events);
+    return status;
+}
+
+static int check_settings(struct session *session, const struct scale_settings *s,
+                          const struct option_result *result)
+{
+    int status;
+
+    if (result->operands.n)
+        return message_usage("unexpected '%s'; a program and its arguments stand after --",
+                             result->operands.items[0]);
+    status = check_sizes(session, s);
+    if (!status && s->input_file && s->input_command)
+        status = message_usage("--stdin and --stdin-from are both for standard input; leave out "
+                               "one");
+    if (!status && !has_size(s, session->run.arguments))
+        status = message_usage("nothing tells the program its size; write {n} where it stands: in "
+                               "an argument, in --env NAME={n}, in --stdin or in --stdin-from");
+    if (!status)
+        status = build_request_check(&s->build);
+    if (!status)
+        status = measure_check(&s->measure);
+    if (!status)
+        status = filters_compile(&session->filters, &s->show);
+    if (!status)
+        status = check_measure(s);
+    if (!status && s->show.output)
+        status = output_check(s->show.output);
+    return status ? status : tool_check();
+}
+
+/*--- The runs ---*/
+
+/* The first size runs once more in the end, and after it the size of the check. */
+static int64_t size_of(const struct session *s, size_t job)
+{
+    return job < s->sizes.n    ? s->sizes.items[job]
+           : job == s->sizes.n ? s->sizes.items[0]
+                               : s->check;
+}
+
+static json_t *work(void *data, size_t job)
+{
+    const struct session *s = data;
+
+    return size_run(&s->run, size_of(s, job));
+}
+
+/* Shows the output of a run that failed. */
+static void show_output(const char *output)
+{
+    if (output && *output)
+        fprintf(stderr, "%s%s", output, output[strlen(output) - 1] == '\n' ? "" : "\n");
+}
+
+static void done(void *data, size_t job, json_t *result, const char *output)
+{
+    struct session *s = data;
+    int status = (int)json_integer_value(json_object_get(result, "status"));
+
+    s->results[job] = result;
+    s->n_done++;
+    if (s->progress)
+        fprintf(stderr, "\r\033[K");
+    if ((!result || status) && !s->status) {
+        s->status =
+            result && json_is_true(json_object_get(result, "ended")) ? status : STATUS_ERROR;
+        show_output(output);
+        if (result)
+            message_error("the program ended with status %d at n = %s, so nothing is known of its "
+                          "growth; give sizes at which it ends with 0",
+                          status, TEXT_COUNT(size_of(s, job)));
+        else if (!output || !*output)
+            message_error("there is no profile at n = %s; give sizes at which the program runs",
+                          TEXT_COUNT(size_of(s, job)));
+    }
+    if (s->progress && s->n_done < s->n_jobs)
+        fprintf(stderr, "%12s %s of %s", "Ran", TEXT_COUNT(s->n_done), TEXT_COUNT(s->n_jobs));
+}
+
+static size_t parallel_of(const struct session *s)
+{
+    long most = s->settings->parallel ? s->settings->parallel : sysconf(_SC_NPROCESSORS_ONLN);
+
+    return most < 1 ? 1 : (size_t)most < s->n_jobs ? (size_t)most : s->n_jobs;
+}
+
+static int run_all(struct session *s)
+{
+    struct jobs jobs = {.capture = true, .work = work, .done = done, .data = s};
+    int stopped;
+
+    jobs.n = s->n_jobs = s->sizes.n + 1 + (s->check > 0);
+    jobs.parallel = parallel_of(s);
+    s->results = xcalloc(s->n_jobs + 1, sizeof(json_t *));
+    s->progress = !s->settings->measure.quiet && terminal_color(STDERR_FILENO);
+    message_status("Profiling", "%s at %s sizes, %s at a time", s->program.name,
+                   TEXT_COUNT(s->sizes.n), TEXT_COUNT(jobs.parallel));
+    stopped = jobs_run(&jobs);
+    if (s->progress)
+        fprintf(stderr, "\r\033[K");
+    return stopped < 0 ? STATUS_ERROR : stopped ? 128 + stopped : s->status;
+}
+
+/*--- What came of them ---*/
+
+/* Own code and functions, in this order in arrays. */
+struct growths {
+    struct series own, functions;
+    struct scale_check checks[2];
+    struct scale_table tables[2];
+};
+
+/* Nothing is learned where the size changes nothing. */
+static void note_growth(const struct series *s)
+{
+    int64_t first = column_value(s->measure, s->totals);
+    int64_t last = column_value(s->measure, s->totals + (s->sizes.n - 1) * s->width);
+
+    if (first == last)
+        message_note("the program costs the same at all sizes: does it read what {n} stands for?");
+    else if (last < first)
+        message_note("the program costs less at the largest size than at the smallest: is {n} the "
+                     "size of its input?");
+}
+
+static void write_table(const struct scale_table *t, const struct text_screen *screen, FILE *out)
+{
+    struct table table;
+    size_t n = scale_table_fill(t, &table);
+
+    fputc('\n', out);
+    table_write(&table, screen, out);
+    table_free(&table);
+    if (screen && t->limit && n > t->limit)
+        fprintf(out, "%s of %s shown (-n 0 shows all)\n", TEXT_COUNT(t->limit), TEXT_COUNT(n));
+    if (!t->check)
+        return;
+    fputc('\n', out);
+    scale_check_fill(t, &table);
+    table_write(&table, screen, out);
+    table_free(&table);
+}
+
+/* Own code, where there is some, and functions below it. */
+static void write_tables(const struct session *s, const struct growths *g, FILE *out)
+{
+    struct text_screen screen = show_screen(&s->settings->show, s->settings->show.output != NULL);
+    const struct text_screen *to = s->settings->show.format == FORMAT_MARKDOWN ? NULL : &screen;
+
+    table_line(s->settings->command_line, STYLE_BOLD, "\n", to, out);
+    table_take_line(scale_totals_text(&g->functions), "", "\n", to, out);
+    if (g->own.n)
+        write_table(&g->tables[0], to, out);
+    write_table(&g->tables[1], to, out);
+    fputc('\n', out);
+    table_take_line(scale_limits_text(&g->functions), STYLE_DIM, "\n", to, out);
+}
+
+static int write_all(const struct session *s, const struct growths *g)
+{
+    struct output_file file;
+    int status = output_begin(&file, s->settings->show.output);
+
+    if (status)
+        return status;
+    if (!s->settings->json)
+        write_tables(s, g, file.stream);
+    else if (scale_json_write(&g->tables[1], &g->tables[0], s->settings->command_line,
+                              s->program.name, file.stream) != 0)
+        status = output_failed(file.stream);
+    return output_end(&file, s->settings->show.output, status);
+}
+
+static size_t limit_of(const struct scale_settings *s, size_t usual)
+{
+    return s->show.limit >= 0 ? (size_t)s->show.limit : s->json ? 0 : usual;
+}
+
+static int load(const struct session *s, const char *list, bool may_jump, struct series *series)
+{
+    const struct series_source source = {&s->sizes, s->results, s->results[s->sizes.n], list,
+                                         may_jump};
+
+    return series_load(series, &source, s->settings->show.sort);
+}
+
+static struct scale_table table_of(const struct session *s, const struct series *series,
+                                   struct scale_check *check, size_t limit)
+{
+    if (s->check)
+        scale_check_load(check, series, s->check, s->results[s->sizes.n + 1]);
+    return (struct scale_table){.series = series,
+                                .check = s->check ? check : NULL,
+                                .root = s->program.root,
+                                .filter = s->filters.has_function ? &s->filters.function : NULL,
+                                .limit = limit_of(s->settings, limit)};
+}
+
+static void growths_free(struct growths *g)
+{
+    for (int i = 0; i < 2; i++)
+        scale_check_free(&g->checks[i]);
+    series_free(&g->own);
+    series_free(&g->functions);
+}
+
+static int show(struct session *s)
+{
+    struct growths g = {.own = {.n = 0}};
+    int status = load(s, "functions", false, &g.functions);
+
+    if (!status)
+        status = load(s, "own", g.functions.jumps, &g.own);
+    if (!status) {
+        g.tables[0] = table_of(s, &g.own, &g.checks[0], SHOW_LIMIT_BELOW);
+        g.tables[1] =
+            table_of(s, &g.functions, &g.checks[1], g.own.n ? SHOW_LIMIT_BELOW : SHOW_LIMIT_TABLE);
+        note_growth(&g.functions);
+        status = write_all(s, &g);
+    }
+    growths_free(&g);
+    return status;
+}
+
+/*--- In their order ---*/
+
+static void session_free(struct session *s)
+{
+    for (size_t i = 0; s->results && i < s->n_jobs; i++)
+        json_decref(s->results[i]);
+    free(s->results);
+    filters_free(&s->filters);
+    program_free(&s->program);
+}
+
+static int begin(void *data, struct option_result *result)
+{
+    struct scale_settings *settings = data;
+    struct session s = {.settings = settings};
+    int status;
+
+    s.run = (struct size_run){.program = &s.program,
+                              .arguments = take_program(settings, result->rest),
+                              .input_file = settings->input_file,
+                              .input_command = settings->input_command,
+                              .measure = &settings->measure,
+                              .names = &settings->show.names,
+                              .input = &s.input};
+    status = check_settings(&s, settings, result);
+    if (!status)
+        status = program_find(&settings->build, &s.program);
+    if (!status)
+        status = elf_check(s.program.path);
+    if (!status) {
+        input_keep_files(&s.input);
+        status = run_all(&s);
+    }
+    if (!status)
+        status = show(&s);
+    session_free(&s);
+    return status;
+}
+
+int scale_session(const struct command *self, int argc, char **argv)
+{
+    char *line = command_line(self, argc, argv);
+    struct scale_settings s = {
+        .measure = {.contexts = true, .max_contexts = CONTEXTS_UNSET, .deterministic = true},
+        .show = SHOW_SETTINGS_INIT,
+        .command_line = line};
+    const struct option_group groups[] = {
+        {.title = "Growth", .defs = scale_options, .settings = &s},
+        {.title = "Program", .defs = program_options, .settings = &s.build},
+        {.title = "Build", .defs = build_options, .settings = &s.build},
+        {.title = "Counts", .defs = measure_options, .settings = &s.measure},
+        {.title = "Caches", .defs = cache_options, .settings = &s.measure},
+        {.title = "Output", .defs = scale_output_options, .settings = &s},
+        {.title = NULL}};
+    int status = command_run(self, groups, argc, argv, begin, &s);
+
+    build_request_free(&s.build);
+    measure_free(&s.measure);
+    free(line);
+    return status;
+}
