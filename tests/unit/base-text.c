@@ -5,6 +5,7 @@
 #include "base/array.h"
 #include "base/counts.h"
 #include "base/strbuf.h"
+#include "base/words.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -89,9 +90,23 @@ static void test_counts(void)
     ok(calls_count(calls) == INT64_MAX && calls_count(7) == 7, "calls are a count");
 }
 
+static void test_words(void)
+{
+    const char *words = "include lib  src";
+
+    ok(text_is_word_of(words, "include", 7) && text_is_word_of(words, "src", 3),
+       "the first and the last of some words are found");
+    ok(!text_is_word_of(words, "inc", 3), "the beginning of a word is no word");
+    ok(!text_is_word_of(words, "include lib", 11), "two words are no word");
+    ok(!text_is_word_of(words, "libs", 4), "a word with one more letter is no word");
+    ok(text_begins_with_word_of("library", words), "a text begins with a word");
+    ok(!text_begins_with_word_of("sr", words), "the beginning of a word begins with none");
+}
+
 int main(void)
 {
     test_strbuf();
+    test_words();
     test_array();
     test_counts();
     return tap_done();
