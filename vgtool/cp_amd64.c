@@ -75,6 +75,20 @@ const HChar *cp_arch_class(void)
     return class->name;
 }
 
+/* VEX takes one of its processors by these. */
+const HChar *cp_arch_host_class(void)
+{
+    VexArch arch;
+    VexArchInfo info;
+
+    VG_(machine_get_VexArchInfo)(&arch, &info);
+    if (info.hwcaps & VEX_HWCAPS_AMD64_AVX2)
+        return "v3-erms";
+    if (info.hwcaps & VEX_HWCAPS_AMD64_AVX)
+        return "v2 with AVX";
+    return info.hwcaps & VEX_HWCAPS_AMD64_SSSE3 ? "v2" : "v1";
+}
+
 static void identify(VexGuestAMD64State *state)
 {
     enum { FEATURES = 7, ERMS = 1 << 9 };

@@ -47,12 +47,14 @@ Bool cp_arch_is_random(const HChar *helper);
  * instructions and by what the system tells them. Each host has the lowest class.
  *
  * choose: takes the class of that name; NULL: the highest usual one that this host has. Returns
- * what is wrong, or NULL. class: its name, once it is chosen. identify: has VEX's call of this
+ * what is wrong, or NULL. class: its name, once it is chosen. host_class: the one that programs see
+ * where the machine is not fixed. identify: has VEX's call of this
  * helper answer for the class, if it is by such an instruction. hardware: AT_HWCAP of the class.
  * cpuinfo: its lines of /proc/cpuinfo for the processor with this number, up to 1 KB.
  */
 const HChar *cp_arch_choose_class(const HChar *name);
 const HChar *cp_arch_class(void);
+const HChar *cp_arch_host_class(void);
 void cp_arch_identify(IRDirty *call);
 UWord cp_arch_hardware(void);
 UInt cp_arch_cpuinfo(HChar *text, UInt number);

@@ -39,6 +39,12 @@ const HChar *cp_arch_class(void)
     return "v8";
 }
 
+/* The core hands the kernel's description on. */
+const HChar *cp_arch_host_class(void)
+{
+    return "as it is";
+}
+
 void cp_arch_identify(IRDirty *call)
 {
 }

@@ -250,7 +250,7 @@ static void put_engine(const HChar *why_vex)
 static void init_machine(void)
 {
     const HChar *wrong = clo_fixed_machine ? cp_arch_choose_class(clo_cpu_level) : NULL;
-    HChar text[64] = "machine host";
+    HChar text[64];
 
     if (clo_cpu_level && !clo_fixed_machine)
         wrong = "it needs --fixed-machine=yes";
@@ -261,8 +261,10 @@ static void init_machine(void)
     if (clo_fixed_machine) {
         cp_fixed_init_names();
         cp_fixed_init_calls();
-        VG_(snprintf)(text, sizeof text, "machine fixed %s", cp_arch_class());
     }
+    VG_(snprintf)
+    (text, sizeof text, "machine %s %s", clo_fixed_machine ? "fixed" : "host",
+     clo_fixed_machine ? cp_arch_class() : cp_arch_host_class());
     cp_header_setup(text);
 }
 
