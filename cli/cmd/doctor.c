@@ -14,6 +14,7 @@
 #include "run/machine.h"
 #include "run/perf.h"
 #include "run/program.h"
+#include "run/setup.h"
 #include "run/tool.h"
 #include "runs/run_notes.h"
 #include "source/source_file.h"

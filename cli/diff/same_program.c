@@ -8,7 +8,7 @@
 #include "base/message.h"
 #include "base/strbuf.h"
 #include "base/words.h"
-#include "run/program.h"
+#include "run/setup.h"
 #include "table/curves.h"
 
 #include <stdlib.h>

@@ -10,6 +10,7 @@
 #include "base/sort.h"
 #include "base/words.h"
 #include "run/program.h"
+#include "run/setup.h"
 
 #include <ctype.h>
 #include <ftw.h>

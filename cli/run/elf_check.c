@@ -8,8 +8,8 @@
 #include "base/message.h"
 #include "base/process.h"
 #include "base/words.h"
+#include "run/cargo_config.h"
 #include "run/machine.h"
-#include "source/source_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -191,7 +191,6 @@ enum {
      * rustc); what is compiled for AVX-512 has 30 and more in a small program. */
     ENOUGH = 3,
     CHANCE = 100000,
-    CONFIG_MAX = 1 << 20, /* bytes of a configuration file that are looked at */
 };
 
 /*--- Flags ---*/
@@ -217,63 +216,17 @@ bool avx512_in_flags(const char *flags, bool native)
     return false;
 }
 
-struct config {
-    bool native;
-    size_t read; /* bytes of the file */
-};
-
-/* True where a line of cargo's configuration asks for it before a comment. */
-static bool in_line(void *data, char *line)
+/* True where a line of cargo's configuration asks for it. */
+static bool in_line(void *native, char *line)
 {
-    struct config *config = data;
-    bool is_read = config->read < CONFIG_MAX;
-
-    config->read += strlen(line) + 1;
-    line[strcspn(line, "#")] = '\0';
-    return is_read && avx512_in_flags(line, config->native);
-}
-
-static bool in_folder(const char *folder, bool native)
-{
-    return file_lines(xasprintf("%s/config.toml", folder), in_line, &(struct config){native, 0}) ||
-           file_lines(xasprintf("%s/config", folder), in_line, &(struct config){native, 0});
-}
-
-/* The files that cargo merges: those of the current folder and of all above it, and its own. */
-static bool in_files(bool native)
-{
-    char *folder = getcwd(NULL, 0), *slash = folder, *own = source_cargo_home();
-    bool found = false;
-
-    while (slash && !found) {
-        char *config = xasprintf("%s/.cargo", folder);
-
-        found = in_folder(config, native);
-        free(config);
-        slash = strrchr(folder, '/');
-        if (slash)
-            *slash = '\0';
-    }
-    free(folder);
-    found = found || (own && in_folder(own, native));
-    free(own);
-    return found;
+    return avx512_in_flags(line, *(bool *)native);
 }
 
 static bool is_asked_for(bool native)
 {
-    /* The first of these that is set is what cargo takes, and then no file. */
-    static const char *const names[] = {"CARGO_ENCODED_RUSTFLAGS", "RUSTFLAGS",
-                                        "CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUSTFLAGS",
-                                        "CARGO_BUILD_RUSTFLAGS"};
+    const char *flags = cargo_flags_variable();
 
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        const char *flags = environment_or(names[i], NULL);
-
-        if (flags)
-            return avx512_in_flags(flags, native);
-    }
-    return in_files(native);
+    return flags ? avx512_in_flags(flags, native) : cargo_config_lines(in_line, &native);
 }
 
 /*--- Code ---*/

@@ -1,6 +1,8 @@
 cli_libcli_a_SOURCES += \
 	%D%/cargo.c \
 	%D%/cargo.h \
+	%D%/cargo_config.c \
+	%D%/cargo_config.h \
 	%D%/elf_check.c \
 	%D%/elf_check.h \
 	%D%/input.c \
@@ -27,6 +29,8 @@ cli_libcli_a_SOURCES += \
 	%D%/sampling_read.h \
 	%D%/saved_profile.c \
 	%D%/saved_profile.h \
+	%D%/setup.c \
+	%D%/setup.h \
 	%D%/tempdir.c \
 	%D%/tempdir.h \
 	%D%/tool.c \

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/message.h"
+#include "base/strbuf.h"
 #include "run/machine.h"
 
 #include <stdlib.h>
@@ -395,6 +396,33 @@ void measure_words(const struct measure *m, struct string_list *words)
     add_pair(words, "cpu-level", m->cpu_level ? class_names[m->cpu_level] : NULL);
     for (size_t i = 0; i < m->vg_options.n; i++)
         string_list_add(words, xstrdup(m->vg_options.items[i]));
+}
+
+/* Adds "--NAME", or "--NAME=VALUE". */
+static void add_change(struct strbuf *text, const char *name, const char *value, bool is_given)
+{
+    if (!is_given)
+        return;
+    strbuf_add_item(text, " ", "--");
+    strbuf_add(text, name);
+    if (value)
+        strbuf_addf(text, "=%s", value);
+}
+
+char *measure_changes(const struct measure *m)
+{
+    struct strbuf text = {.text = NULL};
+
+    add_change(&text, "deterministic", NULL, m->deterministic);
+    add_change(&text, "collect-atstart", "no", m->collect_at_start == SWITCH_OFF);
+    add_change(&text, "instr-atstart", "no", m->instr_at_start == SWITCH_OFF);
+    add_change(&text, "section-caches", "cold", m->section_caches == CACHES_COLD);
+    add_change(&text, "trace-children", NULL, m->trace_children);
+    for (size_t i = 0; i < m->toggles.n; i++)
+        add_change(&text, "toggle-collect", m->toggles.items[i], true);
+    for (size_t i = 0; i < m->vg_options.n; i++)
+        add_change(&text, "vg-opt", m->vg_options.items[i], true);
+    return text.text ? text.text : xstrdup("none");
 }
 
 /* One variable, instead of an older one of that name. */

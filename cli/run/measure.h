@@ -72,6 +72,10 @@ void measure_free(struct measure *measure);
 /* Adds the tool's options, in memory of their own. */
 void measure_words(const struct measure *measure, struct string_list *words);
 
+/* The options that may change what is counted of a program, as words, for the caller to free;
+ * "none". */
+char *measure_changes(const struct measure *measure);
+
 /*
  * Adds the program's environment, in memory of its own: with `deterministic` all of it, a short
  * one; else the changes of ours.

@@ -14,6 +14,7 @@
 #include "run/probes.h"
 #include "run/program.h"
 #include "run/sampling_read.h"
+#include "run/setup.h"
 #include "symbols/elf_file.h"
 
 #include <dlfcn.h>

@@ -13,6 +13,7 @@
 #include "run/program.h"
 #include "run/progress.h"
 #include "run/rawset.h"
+#include "run/setup.h"
 #include "run/tool.h"
 
 #include <dirent.h>
@@ -328,13 +329,15 @@ static struct string_list tool_words(const char *folder, const struct measure *m
 static struct string_list command_words(const char *folder, const struct program *program,
                                         char **arguments, const struct measure *m,
                                         const struct tempdir *dir, int log, int socket,
-                                        const struct progress *progress)
+                                        const struct progress *progress,
+                                        const struct string_list *environment)
 {
     char *option = xasprintf("--log-fd=%d", log);
     struct string_list w = tool_words(folder, m, dir, option, progress->path), setup = {0};
 
     free(option);
     setup_texts(program, &setup);
+    setup_run_texts(m, environment, m->deterministic, &setup);
     for (size_t i = 0; i < setup.n; i++)
         string_list_add(&w, xasprintf("--setup=%s", setup.items[i]));
     string_list_free_texts(&setup);
@@ -478,12 +481,13 @@ int valgrind_run(const struct program *program, char **arguments, const struct m
     string_list_add(&environment, xasprintf("VALGRIND_LIB=%s", library));
     free(library);
     progress_begin(&progress, dir->path, measure->quiet);
-    words = command_words(folder, program, arguments, measure, dir, log, tool, &progress);
     if (program->libraries)
         string_list_add(&environment, xstrdup(program->libraries));
     /* --env and --deterministic come from the command line. */
     for (size_t i = 0; i < program->environment.n && !measure->deterministic; i++)
         measure_default(&environment, program->environment.items[i]);
+    words =
+        command_words(folder, program, arguments, measure, dir, log, tool, &progress, &environment);
     spec = (struct process_spec){.argv = words.items,
                                  .environment = &environment,
                                  .only_environment = measure->deterministic,
