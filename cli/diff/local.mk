@@ -3,6 +3,8 @@ cli_libcli_a_SOURCES += \
 	%D%/diff.h \
 	%D%/diff_lines.c \
 	%D%/diff_lines.h \
+	%D%/environment.c \
+	%D%/environment.h \
 	%D%/gate.c \
 	%D%/gate.h \
 	%D%/matching.c \

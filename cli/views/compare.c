@@ -8,6 +8,7 @@
 #include "base/output.h"
 #include "base/strbuf.h"
 #include "diff/diff.h"
+#include "diff/environment.h"
 #include "diff/own_diff.h"
 #include "diff/same_program.h"
 #include "options/column_selection.h"
@@ -153,6 +154,7 @@ struct comparison {
     const struct gates *gates;
     char *spread; /* why repeated runs of one side cannot be compared with; NULL: they can */
     char *setup;  /* where the runs differ besides their counts; NULL: nowhere */
+    struct environment_diff environment;
 };
 
 static bool differs(const struct comparison *c, const struct column *column)
@@ -466,6 +468,18 @@ static void put_gates(const struct comparison *c, FILE *out)
 
 /*--- Showing ---*/
 
+static void put_environment(const struct comparison *c, FILE *out)
+{
+    char *text = environment_diff_text(&c->environment);
+
+    if (!text)
+        return;
+    fputs("**Their environments differ**: ", out);
+    markdown_put_text(out, text);
+    fputs("\n\n", out);
+    free(text);
+}
+
 static void write_markdown(const struct comparison *c, const struct diff_view *view, FILE *out)
 {
     if (c->setup) {
@@ -473,6 +487,7 @@ static void write_markdown(const struct comparison *c, const struct diff_view *v
         markdown_put_text(out, c->setup);
         fputs("\n\n", out);
     }
+    put_environment(c, out);
     put_gates(c, out);
     section_diff_write(&c->diff, c->sort, NULL, out);
     diff_write(view, NULL, out);
@@ -525,7 +540,7 @@ static int write_all(struct comparison *c, const struct show_settings *show,
     }
     if (show->json) {
         view.n_shown = show_limit(show, 0, drop_unchanged(&c->diff));
-        status = json_write_diff(&view, &c->result, out) ? output_failed(out) : 0;
+        status = json_write_diff(&view, &c->environment, &c->result, out) ? output_failed(out) : 0;
     } else if (show->html) {
         status = html_report_diff(&view, out);
     } else if (show->format == FORMAT_MARKDOWN) {
@@ -549,6 +564,15 @@ static void name_for_gates(struct diff *diff, const struct gates *gates)
         diff_set_aliases(diff);
 }
 
+static void note_environment(const struct environment_diff *diff)
+{
+    char *text = environment_diff_text(diff);
+
+    if (text)
+        message_note("the two runs were made in different environments: %s", text);
+    free(text);
+}
+
 int compare_profiles(const struct compare_input inputs[2], const struct show_settings *show,
                      const struct compare_settings *settings, const struct gates *gates,
                      const char *root, FILE *out, bool to_file)
@@ -560,6 +584,8 @@ int compare_profiles(const struct compare_input inputs[2], const struct show_set
 
     same_program_note(old, new);
     c.setup = setup_warn(old, new);
+    environment_diff_load(&c.environment, old, new);
+    note_environment(&c.environment);
     section_warn_vanished(old, new);
     diff_load(&c.diff, old, new, noise);
     status = prepare(&c, inputs, show);
@@ -574,6 +600,7 @@ int compare_profiles(const struct compare_input inputs[2], const struct show_set
         held = say_gates(&c);
     }
     free(c.setup);
+    environment_diff_free(&c.environment);
     free(c.spread);
     gate_result_free(&c.result);
     compare_own_free(&c.own);

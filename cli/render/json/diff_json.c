@@ -190,7 +190,19 @@ static json_t *sections_of(const struct diff *d)
     return list;
 }
 
-int json_write_diff(const struct diff_view *view, const struct gate_result *gates, FILE *out)
+static json_t *environment_of(const struct environment_diff *d)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < d->n; i++)
+        json_array_append_new(
+            list, json_pack("{s:o, s:o, s:o}", "fact", json_text(d->items[i].what), "old",
+                            json_text(d->items[i].old), "new", json_text(d->items[i].new)));
+    return list;
+}
+
+int json_write_diff(const struct diff_view *view, const struct environment_diff *environment,
+                    const struct gate_result *gates, FILE *out)
 {
     const struct diff *d = view->diff;
     json_t *functions = json_array(), *events = json_array(), *document;
@@ -204,6 +216,8 @@ int json_write_diff(const struct diff_view *view, const struct gate_result *gate
                   input_of(d->profile[DIFF_OLD]), "new", input_of(d->profile[DIFF_NEW]), "events",
                   events, "totals", change_of(d, d->total.in, d->total.counts, 0), "runs",
                   (int)d->runs, "failed", offenders_of(gates), "functions", functions);
+    if (environment->n)
+        json_object_set_new(document, "environment", environment_of(environment));
     if (view->own)
         json_object_set_new(document, "own", own_of(view));
     if (d->profile[DIFF_OLD]->n_sections || d->profile[DIFF_NEW]->n_sections)
