@@ -155,6 +155,25 @@ static inline void cp_put_lea_32(UInt reg, Mem m)
     cp_put_op(False, 0x8d, reg, m);
 }
 
+/* lea number(base, index << scale), reg; base may be NO_BASE */
+static inline void cp_put_lea_indexed(Bool wide, UInt reg, UInt base, UInt index, UInt scale,
+                                      Int number)
+{
+    Bool is_short = number == (signed char)number, has_base = base != NO_BASE;
+    UInt mod = !has_base || (!number && (base & 7) != REG_BP) ? 0 : is_short ? 0x40 : 0x80;
+    UInt rex = (wide ? 8 : 0) | (reg & 8) >> 1 | (index & 8) >> 2 | (has_base ? base >> 3 : 0);
+
+    if (rex)
+        cp_put(0x40 | rex);
+    cp_put(0x8d);
+    cp_put(mod | (reg & 7) << 3 | 4);
+    cp_put(scale << 6 | (index & 7) << 3 | (has_base ? base & 7 : REG_BP));
+    if (mod == 0x40)
+        cp_put((UInt)number & 255);
+    else if (mod == 0x80 || !has_base)
+        cp_put_word((UInt)number);
+}
+
 /* cmp reg, m */
 static inline void cp_put_compare(UInt reg, Mem m)
 {
@@ -233,6 +252,11 @@ static inline void cp_put_shift_right_32(UInt reg, UInt bits)
 
 static inline void cp_put_and_32(UInt reg, UInt number)
 {
+    if (reg == REG_AX) {
+        cp_put(0x25);
+        cp_put_word(number);
+        return;
+    }
     cp_put_rex(False, 0, reg);
     cp_put(0x81);
     cp_put(0xe0 | (reg & 7));
@@ -362,6 +386,35 @@ static inline UInt cp_operand_size(const UChar *modrm)
     if (mod == 3 || (modrm[0] & 7) != REG_SP)
         return size;
     return 1 + (!mod && (modrm[1] & 7) == REG_BP ? 4 : size);
+}
+
+/* An operand in memory: base + (index << scale) + number; NO_BASE: there is no such register. */
+typedef struct {
+    UInt base, index, scale;
+    Int number;
+} Operand;
+
+/* The operand of an instruction, but for FS. */
+static inline Operand cp_operand(const Insn *in)
+{
+    const UChar *modrm = in->bytes + in->modrm_at, *at = modrm + 1;
+    UInt mod = modrm[0] >> 6, base = modrm[0] & 7u;
+    Operand o = {.index = NO_BASE};
+
+    if (in->rip_at)
+        return (Operand){NO_BASE, NO_BASE, 0, (Int)in->target};
+    if (base == REG_SP) {
+        UInt index = (*at >> 3 & 7u) | (cp_extension(in) & 2) << 2;
+        base = *at & 7u;
+        o.scale = *at++ >> 6;
+        o.index = index == REG_SP ? NO_BASE : index;
+    }
+    o.base = mod || base != REG_BP ? base | (cp_extension(in) & 1) << 3 : NO_BASE;
+    if (mod == 2 || o.base == NO_BASE)
+        __builtin_memcpy(&o.number, at, sizeof o.number);
+    else if (mod == 1)
+        o.number = (signed char)*at;
+    return o;
 }
 
 /* An instruction of one opcode byte on a register, and on the operand in memory that another

@@ -16,8 +16,8 @@
 #include "cp_tool.h"
 
 /*
- * The data of the inlined test: lines[set] is the memory address of the line that was used last in
- * this set. An access of `size` bytes at `a` lies in this line iff a - lines[set(a)] <= line -
+ * The data of the inlined test: -lines[set] is the memory address of the line that was used last in
+ * this set. An access of `size` bytes at `a` lies in this line iff a + lines[set(a)] <= line -
  * size, unsigned; set(a) = (a >> line_bits) & (sets - 1).
  */
 typedef struct {

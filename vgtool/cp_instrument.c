@@ -459,7 +459,7 @@ static void mark(Pass *p, IRExpr *index, IRExpr *address, UInt size)
     }
 }
 
-/* Tests an access inline. The model is called where address - lines[set] > line - size: the access
+/* Tests an access inline. The model is called where address + lines[set] > line - size: the access
  * touches another line than the set's last one, or two lines. */
 static void simulate(Pass *p, PointKind kind, IRExpr *address, UInt size)
 {
@@ -473,7 +473,7 @@ static void simulate(Pass *p, PointKind kind, IRExpr *address, UInt size)
     call_model(p, address, point,
                cp_ir_assign(p->out, Ity_I1,
                             IRExpr_Binop(Iop_CmpLT64U, cp_ir_word(cp_cache_room(size)),
-                                         cp_ir_binop(p->out, Iop_Sub64, address, used))));
+                                         cp_ir_binop(p->out, Iop_Add64, address, used))));
     if (clo_line_use)
         mark(p, index, address, size);
 }

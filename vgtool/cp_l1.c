@@ -44,9 +44,9 @@ static Bool refer_first(UWord line)
 {
     ULong *mru = mru_of(line);
 
-    if (*mru == line << D1.line_bits)
+    if (*mru == -(line << D1.line_bits))
         return False;
-    *mru = line << D1.line_bits;
+    *mru = -(line << D1.line_bits);
     return D1.refer(&D1, line);
 }
 
@@ -87,7 +87,7 @@ static inline void note_way(UWord line, const UInt *way)
     UInt i = (UInt)(way - near_sets);
 
     near_ways[line & (MIN_HINTS - 1)] = (UShort)i;
-    near_lines[i] = line << USUAL_BITS;
+    near_lines[i] = -(line << USUAL_BITS);
 }
 
 /* Refers to a line whose hint may lead to another one. True on a miss. */
@@ -130,9 +130,9 @@ static inline __attribute__((always_inline)) Bool refer_hinted(UWord line, UInt 
 static inline void note_timed_mru(UWord line, Bool usual)
 {
     if (usual)
-        near_mru[line & ((1u << USUAL_BITS) - 1)] = line << USUAL_BITS;
+        near_mru[line & ((1u << USUAL_BITS) - 1)] = -(line << USUAL_BITS);
     else
-        *mru_of(line) = line << D1.line_bits;
+        *mru_of(line) = -(line << D1.line_bits);
 }
 
 /* Accesses one line, which is not its set's most recently used. False: its hint does not lead to

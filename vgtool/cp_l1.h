@@ -16,9 +16,9 @@ void cp_l1_pause(Int late);
 
 /*
  * Where D1 of the usual geometry has what a reference by a copy needs, all of it the tool's own
- * data. Each way of each set has an index, by which `lines` has the address of the line in it, and
- * `times` its time. A line is in the way ways[line & hint_mask], if that has its address: then a
- * reference stores the clock as the time and advances it.
+ * data. Each way of each set has an index, by which `lines` has the negative address of the line in
+ * it, and `times` its time. A line is in the way ways[line & hint_mask], if that has its address:
+ * then a reference stores the clock as the time and advances it.
  */
 enum { CP_L1_BITS = 6 };
 typedef struct {

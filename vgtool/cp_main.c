@@ -186,7 +186,7 @@ static void print_debug_usage(void)
 {
     VG_(printf)
     ("    --copies-size=<number>           memory for copies of code, in kilobytes, from 64 on "
-     "[262144]\n"
+     "[393216]\n"
      "    --copies-events=<number>         ask the core for signals after so many jumps back; 0: "
      "when "
      "it likes [0]\n"

@@ -78,7 +78,7 @@ typedef struct {
     const struct NearRepeat *repeat; /* the repeated instruction that runs */
     ULong count, from, to;           /* its registers as it began */
     ULong is_first;                  /* none of its repetitions has been counted */
-    ULong held[2];                   /* registers that tests have for a basic block */
+    ULong held;                      /* the register that tests have for a basic block */
     ULong has_upper;                 /* an upper half of these is not 0 */
     UChar vectors[16][32] __attribute__((aligned(32))); /* during a call */
 } NearState;
@@ -545,14 +545,14 @@ void cp_near_put_indirect(AccessPoint *point);
 /* Code behind the copy. */
 void cp_near_put_branch_tails(void);
 
-/*--- Registers for tests: cp_near_hold.c ---*/
+/*--- A register for tests: cp_near_hold.c ---*/
 
-/* Tests may use registers that instructions from the index `first` on, which no branch is among, do
- * not touch. `is_loop`: they will run many times. */
+/* Tests may use a register that instructions from the index `first` on, which no branch is among,
+ * do not touch. `is_loop`: they will run many times. */
 void cp_near_hold(const Insn *insns, UInt first, UInt n, Bool is_loop);
-/* A set of them. */
+/* As a set: empty, or that one. */
 UInt cp_near_held(void);
-/* Gives their values back: writes code for that; from here on. */
+/* Gives its value back: writes code for that; from here on. */
 void cp_near_put_release(void);
 void cp_near_end_hold(void);
 

@@ -13,11 +13,11 @@
 #define STATE(field) cp_at(&cp_near.field)
 
 /* How a test has left registers and flags. */
+enum { SLOTS = 3 };
 typedef struct {
-    UChar spilled[2];   /* registers, to SPILL_AX and SPILL_CX; NO_BASE: none */
-    UChar registers[2]; /* of the difference and of the set; with `keeps_flags`: of the address */
-    Bool has_flags;     /* they are spilled */
-    Bool keeps_flags;   /* the test has not changed them */
+    UChar spilled[SLOTS]; /* registers, to the Spill in `slots`; NO_BASE: none */
+    Bool has_flags;       /* they are spilled */
+    Bool keeps_flags;     /* the test has not changed them */
 } TestState;
 
 /* Code where tests lead to. */
@@ -44,23 +44,61 @@ static UInt clamp(UInt size)
 
 /*--- Addresses ---*/
 
-/* The address of an access to a register. Changes flags. */
-static void put_address(const Insn *in, const Access *a, UInt reg)
+/* An address: base + (index << scale) + number, and the base of FS. NO_BASE: there is no such
+ * register. */
+typedef struct {
+    UInt base, index, scale;
+    Int number;
+    Bool has_fs;
+} Sum;
+
+/* The address of an access, by the program's registers. */
+static Sum sum_of(const Insn *in, const Access *a)
 {
     static const UInt bases[] = {[AT_PUSH] = REG_SP,
                                  [AT_TOP] = REG_SP,
                                  [AT_BP] = REG_BP,
                                  [AT_SI] = REG_SI,
                                  [AT_DI] = REG_DI};
+    Operand o = {bases[a->place], NO_BASE, 0, a->place == AT_PUSH ? -8 : 0};
 
-    if (a->place != AT_OPERAND) {
-        cp_put_lea(reg, cp_off(bases[a->place], a->place == AT_PUSH ? (SizeT)-8 : 0));
-        return;
-    }
-    cp_put_access(in, True, 0x8d, reg);
-    if (a->offset)
-        cp_put_lea(reg, cp_off(reg, a->offset));
-    if (in->has_fs)
+    if (a->place == AT_OPERAND)
+        o = cp_operand(in);
+    return (Sum){o.base, o.index, o.scale, o.number + (Int)a->offset,
+                 a->place == AT_OPERAND && in->has_fs};
+}
+
+static UInt registers_of(const Sum *s)
+{
+    return (s->base == NO_BASE ? 0 : 1u << s->base) | (s->index == NO_BASE ? 0 : 1u << s->index);
+}
+
+/* Writes lea of all but FS; the result has 32 bits unless it is `wide`. */
+static void put_sum(Bool wide, UInt reg, const Sum *s)
+{
+    if (s->index != NO_BASE)
+        cp_put_lea_indexed(wide, reg, s->base, s->index, s->scale, s->number);
+    else if (s->number || s->base == NO_BASE)
+        cp_put_op(wide, 0x8d, reg, (Mem){s->base, s->number});
+    else if (wide)
+        cp_put_move(reg, s->base);
+    else
+        cp_put_move_32(reg, s->base);
+}
+
+/* True if the address is cut to 32 bits. */
+static Bool is_cut(const Insn *in, const Access *a)
+{
+    return in->has_67 && a->place == AT_OPERAND;
+}
+
+/* The address of an access to a register. Changes flags. */
+static void put_address(const Insn *in, const Access *a, UInt reg)
+{
+    Sum s = sum_of(in, a);
+
+    put_sum(!is_cut(in, a), reg, &s);
+    if (s.has_fs)
         cp_put_op(True, 0x03, reg, STATE(fs));
 }
 
@@ -72,24 +110,28 @@ static Bool is_fixed(const Insn *in, const Access *a)
 
 /*--- Registers and flags of tests ---*/
 
+static const Spill slots[SLOTS] = {SPILL_AX, SPILL_CX, SPILL_DX};
+
 static void put_fill(const Tail *t)
 {
-    if (t->test.spilled[0] != NO_BASE)
-        cp_near_put_fill(t->test.spilled[0], SPILL_AX);
-    if (t->test.spilled[1] != NO_BASE)
-        cp_near_put_fill(t->test.spilled[1], SPILL_CX);
+    for (UInt n = 0; n < SLOTS; n++)
+        if (t->test.spilled[n] != NO_BASE)
+            cp_near_put_fill(t->test.spilled[n], slots[n]);
 }
 
-/* A register for tests, one of those that are free, else rax or rcx, which is spilled. */
-static UInt take_register(Tail *t, UInt n, UInt *free, UInt taken)
+/* A register for tests that is none of `used`: a free one, else one that is spilled. */
+static UInt take_register(Tail *t, UInt free, UInt used)
 {
-    UInt reg = *free ? (UInt)__builtin_ctz(*free) : taken == REG_AX ? REG_CX : REG_AX;
+    UInt n = 0, reg;
 
-    if (!*free) {
-        t->test.spilled[n] = reg;
-        cp_near_put_spill(n ? SPILL_CX : SPILL_AX, reg);
-    }
-    *free &= ~(1u << reg);
+    if (free & ~used)
+        return (UInt)__builtin_ctz(free & ~used);
+    while (t->test.spilled[n] != NO_BASE)
+        n++;
+    tl_assert(n < SLOTS);
+    reg = (UInt)__builtin_ctz(~used);
+    t->test.spilled[n] = (UChar)reg;
+    cp_near_put_spill(slots[n], reg);
     return reg;
 }
 
@@ -121,7 +163,8 @@ static Tail *new_tail(const Insn *in, Bool has_flags, UInt free)
     tl_assert(n_tails <= MOST_TAILS);
     VG_(memset)(t, 0, sizeof *t);
     t->in = in;
-    t->test.spilled[0] = t->test.spilled[1] = NO_BASE;
+    for (UInt n = 0; n < SLOTS; n++)
+        t->test.spilled[n] = NO_BASE;
     if (has_flags)
         spill_flags(t, free & 1u << REG_AX);
     return t;
@@ -152,7 +195,7 @@ static void put_fixed_test(Tail *t, const Mru *mru, Addr address)
     UWord line = address >> mru->line_bits;
 
     cp_put_number_op(True, OP_CMP, cp_at(&mru->lines[line & (mru->sets - 1)]),
-                     (Int)(line << mru->line_bits));
+                     -(Int)(line << mru->line_bits));
     put_jump_to_tail(t, IF_NOT_EQUAL);
 }
 
@@ -163,9 +206,8 @@ static void put_fixed_tests(Tail *t, const Mru *mru, Addr address, UInt size)
         put_fixed_test(t, mru, address + size - 1);
 }
 
-/* The bits of an address that say which set its line is of, and which hint; 0: they are taken out
- * by shifts. */
-static UInt set_bits, hint_bits;
+/* The bits of an address that say which set its line is of; 0: the processor lacks fast pext. */
+static UInt set_bits;
 
 /* True if the processor takes bits out of a word in one instruction, pext, and at once: AMD's
  * before Zen 3 take up to hundreds of cycles. */
@@ -180,52 +222,64 @@ static Bool has_fast_pext(void)
     return (cp_near_cpuid(7, 0).b & BMI_2) != 0;
 }
 
-/* Takes the bits, which begin with a line's, out of an address. */
-static void put_index(UInt index, UInt address, const UInt *bits, UInt mask)
+/* pext %bits, from, to */
+static void put_extract(Bool wide, UInt to, UInt from, const volatile void *bits)
 {
-    if (!*bits) {
-        cp_put_move_32(index, address);
-        cp_put_shift_right_32(index, cp_mru_D1.line_bits);
-        cp_put_and_32(index, mask);
-        return;
-    }
-    cp_put(0xc4); /* pext bits, address, index */
-    cp_put(0x62u | (index & 8 ? 0 : 0x80));
-    cp_put((~address & 15) << 3 | 2);
+    cp_put(0xc4), cp_put(to & 8 ? 0x62 : 0xe2);
+    cp_put((wide ? 0x82u : 2u) | (~from & 15) << 3);
     cp_put(0xf5);
-    cp_put_operand(index, cp_at(bits));
+    cp_put_operand(to, cp_at(bits));
 }
 
-static void put_set_index(UInt index, UInt address)
+/* From an address to the place of its set in an array of words of 64 bits. */
+static void put_place(UInt reg)
 {
-    put_index(index, address, &set_bits, cp_mru_D1.sets - 1);
+    cp_put_and_32(reg, (cp_mru_D1.sets - 1) << cp_mru_D1.line_bits);
+    cp_put_shift_right_32(reg, cp_mru_D1.line_bits - 3);
 }
 
-/* Takes from the address what was its set's most recently used line. */
-static void put_difference(UInt address, UInt set)
+static Mem mru_at(UInt place)
 {
-    put_set_index(set, address);
-    cp_put_indexed(True, 0x2b, address, set, 3, cp_mru_D1.lines);
+    return cp_off(place, (SizeT)cp_mru_D1.lines);
 }
 
-/* Tests the access whose address is in the first register. */
-static void put_test(Tail *t, const UInt registers[2], UInt size)
+/* Adds the address, but for FS, and a number to a register. Keeps flags unless there are three
+ * registers. */
+static void put_add_sum(UInt reg, const Sum *s, UInt more)
 {
-    put_difference(registers[0], registers[1]);
-    cp_put_compare_number(registers[0], (UInt)cp_cache_room(size));
+    Int number = s->number + (Int)more;
+
+    if (s->index != NO_BASE)
+        cp_put_lea_indexed(True, reg, reg, s->index, s->scale, number);
+    else if (s->base != NO_BASE)
+        cp_put_lea_indexed(True, reg, s->base, reg, 0, number);
+    else
+        cp_put_lea(reg, cp_off(reg, (SizeT)number));
+    if (s->index != NO_BASE && s->base != NO_BASE)
+        cp_put_lea_indexed(True, reg, s->base, reg, 0, 0);
+}
+
+/* Tests the access at an address. The register has how far it is behind the beginning of its set's
+ * most recently used line, at last. */
+static void put_test(Tail *t, const Sum *s, UInt reg, UInt size)
+{
+    put_sum(False, reg, s);
+    if (s->has_fs)
+        cp_put_op(False, 0x03, reg, STATE(fs));
+    put_place(reg);
+    cp_put_load(reg, mru_at(reg));
+    put_add_sum(reg, s, 0);
+    if (s->has_fs)
+        cp_put_op(True, 0x03, reg, STATE(fs));
+    cp_put_compare_number(reg, (UInt)cp_cache_room(size));
     put_jump_to_tail(t, IF_ABOVE);
 }
 
-/* pext all bits above a line's, reg, reg */
-static void put_line(UInt reg)
+/* The address of an access, which comes to a register. */
+static Sum put_whole_sum(const Insn *in, const Access *a, UInt reg)
 {
-    static ULong above;
-
-    above = ~0ULL << cp_mru_D1.line_bits;
-    cp_put(0xc4), cp_put(reg & 8 ? 0x62 : 0xe2);
-    cp_put(0x82 | (~reg & 15) << 3);
-    cp_put(0xf5);
-    cp_put_operand(reg, cp_at(&above));
+    put_address(in, a, reg);
+    return (Sum){.base = reg, .index = NO_BASE};
 }
 
 /*
@@ -235,27 +289,29 @@ static void put_line(UInt reg)
 static void put_keeping_test(Tail *t, const Insn *in, const Access *a, UInt free)
 {
     enum { JUMP_SIZE = 5 };
-    UInt reg;
+    static ULong above;
+    Sum s;
 
+    above = ~0ULL << cp_mru_D1.line_bits;
     t->test.keeps_flags = True;
     if (!(free & 1u << REG_CX)) {
-        t->test.spilled[1] = REG_CX;
-        cp_near_put_spill(SPILL_CX, REG_CX);
+        t->test.spilled[0] = REG_CX;
+        cp_near_put_spill(slots[0], REG_CX);
     }
-    free &= ~(1u << REG_CX);
-    reg = take_register(t, 0, &free, REG_CX);
-    put_address(in, a, reg);
-    put_set_index(REG_CX, reg);
+    s = sum_of(in, a);
+    if (is_cut(in, a) || (registers_of(&s) & 1u << REG_CX))
+        s = put_whole_sum(in, a, take_register(t, free, 1u << REG_CX | 1u << REG_SP));
+    if (s.index == NO_BASE && s.base != NO_BASE && !s.number) {
+        put_extract(False, REG_CX, s.base, &set_bits);
+    } else {
+        put_sum(False, REG_CX, &s);
+        put_extract(False, REG_CX, REG_CX, &set_bits);
+    }
     cp_put_indexed(True, 0x8b, REG_CX, REG_CX, 3, cp_mru_D1.lines);
-    cp_put(0x48), cp_put(0xf7), cp_put(0xd1); /* not %rcx */
-    cp_put(0x48 | reg >> 3), cp_put(0x8d);    /* lea size(reg, %rcx), %rcx */
-    cp_put(0x4c), cp_put(REG_CX << 3 | (reg & 7));
-    cp_put(clamp(a->size));
-    put_line(REG_CX);
+    put_add_sum(REG_CX, &s, clamp(a->size) - 1);
+    put_extract(True, REG_CX, REG_CX, &above);
     cp_put(0xe3), cp_put(JUMP_SIZE);
     t->jumps[t->n_jumps++] = cp_put_jump_later();
-    t->test.registers[0] = reg;
-    t->test.registers[1] = REG_CX;
     put_fill(t);
 }
 
@@ -274,49 +330,63 @@ static Bool has_keeping_test(const Insn *in, const NearAccesses *all)
     return set_bits && has_usual && all->n == 1 && !is_fixed(in, &all->list[0]) && !in->has_fs;
 }
 
+/* The registers of the addresses of all accesses. */
+static UInt registers_of_all(const Insn *in, const NearAccesses *all)
+{
+    UInt used = 1u << REG_SP;
+
+    for (UInt k = 0; k < all->n; k++) {
+        Sum s = sum_of(in, &all->list[k]);
+        used |= registers_of(&s);
+    }
+    return used;
+}
+
+/* Tests those of the accesses that `tested` has bits of, by instructions that change flags. */
+static void put_changing_tests(Tail *t, UInt tested, UInt free)
+{
+    UInt reg = NO_BASE, whole = NO_BASE, used = registers_of_all(t->in, t->accesses);
+
+    if (t->test.has_flags)
+        used |= 1u << REG_AX;
+    if (!are_fixed(t->in, t->accesses))
+        reg = take_register(t, free, used);
+    if (t->in->has_67)
+        whole = take_register(t, free, used | 1u << reg);
+    for (UInt k = 0; k < t->accesses->n; k++) {
+        const Access *a = &t->accesses->list[k];
+        UInt size = clamp(a->size);
+        Sum s;
+        if (!(tested >> k & 1))
+            continue;
+        if (is_fixed(t->in, a)) {
+            put_fixed_tests(t, &cp_mru_D1, t->in->target + a->offset, size);
+            continue;
+        }
+        s = whole == NO_BASE ? sum_of(t->in, a) : put_whole_sum(t->in, a, whole);
+        put_test(t, &s, reg, size);
+    }
+    fill_flags(t);
+    put_fill(t);
+}
+
 void cp_near_put_tests(UInt i, const Insn *in, UInt live, UInt free)
 {
     const NearAccesses *all = cp_near_accesses(i);
-    UInt registers[2] = {REG_AX, REG_AX}, tested = find_tested(in, all);
-    Bool keeps_flags;
+    UInt tested = find_tested(in, all);
+    Bool keeps_flags = live && has_keeping_test(in, all);
     Tail *t;
 
     has_tail = tested != 0;
     if (!has_tail)
         return;
     free &= ~(1u << REG_SP);
-    keeps_flags = live && has_keeping_test(in, all);
     t = new_tail(in, live && !keeps_flags, free);
     t->accesses = all;
-    if (keeps_flags) {
+    if (keeps_flags)
         put_keeping_test(t, in, &all->list[0], free);
-        return;
-    }
-    if (live)
-        free &= ~(1u << REG_AX);
-    if (!are_fixed(in, all)) {
-        if (!live)
-            registers[0] = take_register(t, 0, &free, NO_BASE);
-        registers[1] = take_register(t, 1, &free, registers[0]);
-    }
-    t->test.registers[0] = registers[0];
-    t->test.registers[1] = registers[1];
-    for (UInt k = 0; k < all->n; k++) {
-        const Access *a = &all->list[k];
-        UInt size = clamp(a->size);
-        if (!(tested >> k & 1))
-            continue;
-        if (is_fixed(in, a)) {
-            put_fixed_tests(t, &cp_mru_D1, in->target + a->offset, size);
-            continue;
-        }
-        if (k)
-            put_fill(t); /* the address may need them */
-        put_address(in, a, registers[0]);
-        put_test(t, registers, size);
-    }
-    fill_flags(t);
-    put_fill(t);
+    else
+        put_changing_tests(t, tested, free);
 }
 
 void cp_near_end_tests(void)
@@ -357,27 +427,10 @@ static void put_model(const Tail *t)
     cp_near_put_model(list, t->accesses->n);
 }
 
-/* Flags that a test has kept; they keep rax. */
-static void put_keep_flags(void)
-{
-    cp_near_put_spill(SPILL_DX, REG_AX);
-    cp_put_flags_to_ax();
-    cp_near_put_spill(SPILL_FLAGS, REG_AX);
-    cp_near_put_fill(REG_AX, SPILL_DX);
-}
-
-static void put_kept_flags(void)
-{
-    cp_near_put_spill(SPILL_DX, REG_AX);
-    cp_near_put_fill(REG_AX, SPILL_FLAGS);
-    cp_put_flags_from_ax();
-    cp_near_put_fill(REG_AX, SPILL_DX);
-}
-
 /* The program's registers and flags are as they were before the test. */
 static void put_back(const Tail *t)
 {
-    t->test.keeps_flags ? put_kept_flags() : fill_flags(t);
+    fill_flags(t);
     put_fill(t);
 }
 
@@ -415,23 +468,43 @@ static void put_any_tail(const Tail *t)
     put_rest(t);
 }
 
-/* Makes the reference to the way in the second register. Changes the first one. */
-static void put_reference(UInt reg, UInt way)
+/* Makes the reference to the way in rcx. Changes rax. */
+static void put_reference(void)
 {
-    cp_put_indexed(False, 0x8b, reg, way, 2, usual.times);
-    cp_put_store_32(STATE(time), reg);
-    cp_put_load_32(reg, cp_at(usual.clock));
-    cp_put_indexed(False, 0x89, reg, way, 2, usual.times);
-    cp_put_lea_32(reg, cp_off(reg, 1));
-    cp_put_store_32(cp_at(usual.clock), reg);
+    cp_put_indexed(False, 0x8b, REG_AX, REG_CX, 2, usual.times);
+    cp_put_store_32(STATE(time), REG_AX);
+    cp_put_load_32(REG_AX, cp_at(usual.clock));
+    cp_put_indexed(False, 0x89, REG_AX, REG_CX, 2, usual.times);
+    cp_put_lea_32(REG_AX, cp_off(REG_AX, 1));
+    cp_put_store_32(cp_at(usual.clock), REG_AX);
 }
 
-/* The line becomes its set's most recently used. */
-static void put_note(UInt reg, UInt way)
+/* The line of the way in rcx becomes its set's most recently used. */
+static void put_note(void)
 {
-    cp_put_indexed(True, 0x8b, reg, way, 3, usual.lines);
-    put_set_index(way, reg);
-    cp_put_indexed(True, 0x89, reg, way, 3, cp_mru_D1.lines);
+    cp_put_indexed(True, 0x8b, REG_AX, REG_CX, 3, usual.lines);
+    cp_put_move_32(REG_CX, REG_AX);
+    cp_put(0xf7), cp_put(0xd8 | REG_CX); /* neg */
+    put_place(REG_CX);
+    cp_put_store(mru_at(REG_CX), REG_AX);
+}
+
+/* Begins a tail that uses rax and rcx: spills them, and flags that are needed. The result knows. */
+static Tail put_begin(const Tail *tail)
+{
+    Tail t = *tail;
+
+    put_fill(tail);
+    cp_near_put_spill(SPILL_AX, REG_AX);
+    cp_near_put_spill(SPILL_CX, REG_CX);
+    if (t.test.keeps_flags) {
+        cp_put_flags_to_ax();
+        cp_near_put_spill(SPILL_FLAGS, REG_AX);
+        cp_near_put_fill(REG_AX, SPILL_AX);
+    }
+    t.test = (TestState){.spilled = {REG_AX, REG_CX, NO_BASE},
+                         .has_flags = t.test.has_flags || t.test.keeps_flags};
+    return t;
 }
 
 /* The end of a tail that has made the reference. */
@@ -444,47 +517,43 @@ static void put_referred(const Tail *t)
 }
 
 /* Refers to the line where it was last, in front of the instruction; else asks the model. */
-static void put_usual_tail(const Tail *t)
+static void put_usual_tail(const Tail *tail)
 {
-    UInt reg = t->test.registers[0], index = t->test.registers[1];
+    const Access *a = &tail->accesses->list[0];
+    const Tail t = put_begin(tail);
     UChar *other;
 
-    if (t->test.keeps_flags)
-        put_keep_flags();
-    else
-        cp_put_indexed(True, 0x03, reg, index, 3, cp_mru_D1.lines);
-    put_index(index, reg, &hint_bits, usual.hint_mask);
-    cp_put_indexed(False, 0x0fb7, index, index, 1, usual.ways); /* movzwl */
-    cp_put_indexed(True, 0x2b, reg, index, 3, usual.lines);
-    cp_put_compare_number(reg, (UInt)cp_cache_room(clamp(t->accesses->list[0].size)));
+    put_address(t.in, a, REG_AX);
+    cp_put_move_32(REG_CX, REG_AX);
+    cp_put_shift_right_32(REG_CX, CP_L1_BITS);
+    cp_put_and_32(REG_CX, usual.hint_mask);
+    cp_put_indexed(False, 0x0fb7, REG_CX, REG_CX, 1, usual.ways); /* movzwl */
+    cp_put_indexed(True, 0x03, REG_AX, REG_CX, 3, usual.lines);
+    cp_put_compare_number(REG_AX, (UInt)cp_cache_room(clamp(a->size)));
     other = cp_put_jcc_later(IF_ABOVE);
-    put_reference(reg, index);
-    put_note(reg, index);
-    put_referred(t);
+    put_reference();
+    put_note();
+    put_referred(&t);
     cp_put_here(other);
-    cp_put_indexed(True, 0x03, reg, index, 3, usual.lines);
-    cp_put_store(STATE(addresses[0]), reg);
-    put_rest(t);
+    cp_put_indexed(True, 0x2b, REG_AX, REG_CX, 3, usual.lines);
+    cp_put_store(STATE(addresses[0]), REG_AX);
+    put_rest(&t);
 }
 
 /* As put_usual_tail(), for an access to one line at a fixed address. */
 static void put_fixed_tail(const Tail *tail, Addr address)
 {
     const UWord line = address >> CP_L1_BITS;
-    const UInt start = (UInt)(line << CP_L1_BITS);
-    Tail t = *tail;
+    const UInt start = -(UInt)(line << CP_L1_BITS);
+    const Tail t = put_begin(tail);
     UChar *other;
 
-    t.test.spilled[0] = REG_AX;
-    t.test.spilled[1] = REG_CX;
-    cp_near_put_spill(SPILL_AX, REG_AX);
-    cp_near_put_spill(SPILL_CX, REG_CX);
     cp_put(0x0f); /* movzwl */
     cp_put_op(False, 0xb7, REG_CX, cp_at(&usual.ways[line & usual.hint_mask]));
     cp_put_indexed(True, 0x8b, REG_AX, REG_CX, 3, usual.lines);
     cp_put_compare_number(REG_AX, start);
     other = cp_put_jcc_later(IF_NOT_EQUAL);
-    put_reference(REG_AX, REG_CX);
+    put_reference();
     cp_put_store_number(cp_at(&cp_mru_D1.lines[line & (cp_mru_D1.sets - 1)]), start);
     put_referred(&t);
     cp_put_here(other);
@@ -527,9 +596,10 @@ static SizeT room_of(const Tail *t)
     const TestState *test = &t->test;
     SizeT room = 2 * t->in->length + (t->in->kind == INSN_PLAIN ? 0 : 100);
 
-    room += (test->has_flags || test->keeps_flags) * 80;
-    room += (test->spilled[0] != NO_BASE) * 16 + (test->spilled[1] != NO_BASE) * 16;
-    return room + (t->accesses->n == 1 ? 240 : 120 + 80 * t->accesses->n);
+    room += (test->has_flags || test->keeps_flags) * 44 + t->in->has_fs * 8;
+    for (UInt n = 0; n < SLOTS; n++)
+        room += (test->spilled[n] != NO_BASE) * 8;
+    return room + (t->accesses->n == 1 ? 248 : 150 + 80 * t->accesses->n);
 }
 
 /* Makes the tail that a jump has led to, and goes on in it. */
@@ -620,8 +690,6 @@ void cp_near_end_repeat(const NearRepeat *r)
 void cp_near_init_cache(void)
 {
     has_usual = cp_l1_is_usual(&usual);
-    if (has_fast_pext() && !cp_near_is_masked("BMI2")) {
+    if (has_fast_pext() && !cp_near_is_masked("BMI2"))
         set_bits = (cp_mru_D1.sets - 1) << cp_mru_D1.line_bits;
-        hint_bits = usual.hint_mask << CP_L1_BITS;
-    }
 }

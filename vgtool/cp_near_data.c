@@ -150,8 +150,7 @@ static Bool is_backward(void)
 static ULong free_accesses(Addr a, UInt size)
 {
     const Mru *mru = &cp_mru_D1;
-    Addr line = mru->lines[(a >> mru->line_bits) & (mru->sets - 1)];
-    Addr begin = a - line, end = begin + size;
+    Addr begin = a + mru->lines[(a >> mru->line_bits) & (mru->sets - 1)], end = begin + size;
 
     if (begin >= 1u << mru->line_bits || end > 1u << mru->line_bits)
         return 0;

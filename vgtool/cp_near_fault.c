@@ -119,8 +119,8 @@ static void take_registers(Guest *g, const struct vki_sigcontext *m, const NearM
     ULong regs[REGS] = {m->rax, m->rcx, m->rdx, m->rbx, m->rsp, m->rbp, m->rsi, m->rdi,
                         m->r8,  m->r9,  m->r10, m->r11, m->r12, m->r13, m->r14, m->r15};
 
-    for (UInt held = mark->held, k = 0; held; held &= held - 1)
-        regs[__builtin_ctz(held)] = cp_near.held[k++];
+    if (mark->held)
+        regs[__builtin_ctz(mark->held)] = cp_near.held;
     VG_(memcpy)(&g->guest_RAX, regs, sizeof regs);
     g->guest_CC_OP = g->guest_CC_DEP2 = g->guest_CC_NDEP = 0;
     g->guest_CC_DEP1 = m->eflags & FLAGS_ALL;

@@ -1,28 +1,27 @@
 /*
- * cp_near_hold.c - registers that tests for accesses have for a whole basic block, which does not
- * touch them.
+ * cp_near_hold.c - a register that tests for accesses have for a whole basic block, which does not
+ * touch it. Tests that keep flags need rcx.
  */
 #include "cp_near.h"
 
 #define STATE(field) cp_at(&cp_near.field)
 
-static UInt held[2] = {NO_BASE, NO_BASE};
+static UInt held = NO_BASE;
 
 UInt cp_near_held(void)
 {
-    return (held[0] == NO_BASE ? 0 : 1u << held[0]) | (held[1] == NO_BASE ? 0 : 1u << held[1]);
+    return held == NO_BASE ? 0 : 1u << held;
 }
 
 void cp_near_put_release(void)
 {
-    for (UInt k = 0; k < 2; k++)
-        if (held[k] != NO_BASE)
-            cp_put_load(held[k], STATE(held[k]));
+    if (held != NO_BASE)
+        cp_put_load(held, STATE(held));
 }
 
 void cp_near_end_hold(void)
 {
-    held[0] = held[1] = NO_BASE;
+    held = NO_BASE;
 }
 
 /* The instructions whose tests need registers or flags. */
@@ -45,8 +44,8 @@ void cp_near_hold(const Insn *insns, UInt first, UInt n, Bool is_loop)
     for (UInt i = first; i < first + n; i++)
         used |= insns[i].reads | insns[i].writes;
     unused = ~used & 0xffff;
-    for (UInt k = 0; k < 2 && unused; k++, unused &= unused - 1) {
-        held[k] = (UInt)__builtin_ctz(unused);
-        cp_put_store(STATE(held[k]), held[k]);
-    }
+    if (!unused)
+        return;
+    held = unused & 1u << REG_CX ? REG_CX : (UInt)__builtin_ctz(unused);
+    cp_put_store(STATE(held), held);
 }

@@ -65,11 +65,8 @@ static Sum plus(Sum s, Long number)
 /* The bytes of the operand in memory; false: its address is cut to 32 bits. */
 static Bool find_operand(const Insn *in, Bytes *b)
 {
-    const UChar *modrm = in->bytes + in->modrm_at, *at = modrm + 1;
-    UInt mod = modrm[0] >> 6, reg = (modrm[0] & 7u) | (cp_extension(in) & 1) << 3;
-    Sum base, index = {0};
-    Int number = 0;
-    Bool has_base;
+    Operand o;
+    Sum base, index;
 
     *b = (Bytes){.has_fs = in->has_fs};
     if (in->has_67)
@@ -78,24 +75,13 @@ static Bool find_operand(const Insn *in, Bytes *b)
         b->begin = (Long)in->target;
         return True;
     }
-    if ((reg & 7) == REG_SP) {
-        UInt of_index = (*at >> 3 & 7u) | (cp_extension(in) & 2) << 2;
-        reg = (*at & 7u) | (reg & 8);
-        b->scale = *at++ >> 6;
-        if (of_index != REG_SP)
-            index = registers[of_index];
-    }
-    has_base = mod || (reg & 7) != REG_BP;
-    base = has_base ? registers[reg] : (Sum){0};
-    if (mod == 2 || !has_base)
-        __builtin_memcpy(&number, at, sizeof number);
-    else if (mod == 1)
-        number = (signed char)*at;
+    o = cp_operand(in);
+    base = o.base == NO_BASE ? (Sum){0} : registers[o.base];
+    index = o.index == NO_BASE ? (Sum){0} : registers[o.index];
     b->base = base.value;
     b->index = index.value;
-    b->begin = (Long)(base.number + (index.number << b->scale)) + number;
-    if (!b->index)
-        b->scale = 0;
+    b->scale = b->index ? o.scale : 0;
+    b->begin = (Long)(base.number + (index.number << o.scale)) + o.number;
     return True;
 }
 

@@ -22,7 +22,7 @@ typedef struct {
     Int size, ways, line;
 } Geometry;
 
-enum { MOST_COPIES_SIZE = 256 << 10 };
+enum { MOST_COPIES_SIZE = 384 << 10 };
 
 /* The command line. */
 extern const HChar *clo_out_file;      /* --cprof-out-file, with %p %q{} %n */
