@@ -29,6 +29,7 @@ report_scripts = \
 	%D%/cli/time.test \
 	%D%/cli/units.test \
 	%D%/cli/whose.test \
+	%D%/cli/why.test \
 	%D%/cli/widths.test
 TESTS += $(report_scripts)
 EXTRA_DIST += \

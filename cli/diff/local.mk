@@ -18,4 +18,10 @@ cli_libcli_a_SOURCES += \
 	%D%/section_pairs.c \
 	%D%/section_pairs.h \
 	%D%/time_rows.c \
-	%D%/time_rows.h
+	%D%/time_rows.h \
+	%D%/why.c \
+	%D%/why.h \
+	%D%/why_pair.c \
+	%D%/why_pair.h \
+	%D%/why_tree.c \
+	%D%/why_tree.h

@@ -11,6 +11,7 @@
 #include "diff/environment.h"
 #include "diff/own_diff.h"
 #include "diff/same_program.h"
+#include "diff/why.h"
 #include "options/column_selection.h"
 #include "options/show_options.h"
 #include "profiles/compared.h"
@@ -96,7 +97,8 @@ static bool compare_shows_functions(const struct compare_own *own, const struct 
 
 enum {
     OFFENDERS_MAX = 20, /* that are named */
-    OWN_LIMIT = 10      /* functions of own code, without -n */
+    OWN_LIMIT = 10,     /* functions of own code, without -n */
+    WHY_LIMIT = 5       /* functions with reasons, without -n */
 };
 
 const struct option_def compare_options[] = {
@@ -110,6 +112,10 @@ const struct option_def compare_options[] = {
      .kind = OPTION_FLAG,
      .help = "show the lines of each function whose cost changed, too",
      .offset = offsetof(struct compare_settings, lines)},
+    {.name = "why",
+     .kind = OPTION_FLAG,
+     .help = "say why the total changed: causes that add up to it, also where --fail-if holds",
+     .offset = offsetof(struct compare_settings, why)},
     {.name = NULL},
 };
 
@@ -153,7 +159,9 @@ struct comparison {
     struct gate_result result;
     const struct gates *gates;
     char *spread; /* why repeated runs of one side cannot be compared with; NULL: they can */
-    char *setup;  /* where the runs differ besides their counts; NULL: nowhere */
+    size_t n_why;
+    struct why *why; /* one for each event that is asked about */
+    char *setup;     /* where the runs differ besides their counts; NULL: nowhere */
     struct environment_diff environment;
 };
 
@@ -466,6 +474,43 @@ static void put_gates(const struct comparison *c, FILE *out)
         fputc('\n', out);
 }
 
+/*--- Why ---*/
+
+/* Adds why a count changed, but once. */
+static void add_why(struct comparison *c, const struct column *column)
+{
+    const struct crates *const crates[] = {&c->own.crates[DIFF_OLD], &c->own.crates[DIFF_NEW]};
+    const struct column *measure;
+
+    if (!column_adds_up(column))
+        return;
+    measure = &c->columns.items[column->self];
+    for (size_t i = 0; i < c->n_why; i++)
+        if (c->why[i].measure == measure)
+            return;
+    c->why = xreallocarray(c->why, c->n_why + 1, sizeof *c->why);
+    why_load(&c->why[c->n_why++], &c->diff, crates, measure);
+}
+
+/* Finds why totals changed: of what is shown, if that is asked for, and of what fails a gate. */
+static void find_why(struct comparison *c, const struct compare_settings *settings)
+{
+    char *problem;
+
+    if (!settings->why && !c->result.n)
+        return;
+    problem = why_problem(&c->diff);
+    if (problem && settings->why) {
+        message_note("why it changed is not known: %s", problem);
+    } else if (!problem) {
+        if (settings->why)
+            add_why(c, c->sort);
+        for (size_t i = 0; i < c->result.n; i++)
+            add_why(c, c->result.offenders[i].column);
+    }
+    free(problem);
+}
+
 /*--- Showing ---*/
 
 static void put_environment(const struct comparison *c, FILE *out)
@@ -530,6 +575,9 @@ static int write_all(struct comparison *c, const struct show_settings *show,
 
     show_links(&links, &screen, c->diff.profile[DIFF_NEW]);
     view.lines = settings->lines;
+    view.n_why = c->n_why;
+    view.why = c->why;
+    view.n_why_groups = show_limit(show, show->html ? HTML_LIMIT : WHY_LIMIT, SIZE_MAX);
     view.root = root;
     if (show->summary) {
         FILE *summary = summary_open();
@@ -593,12 +641,16 @@ int compare_profiles(const struct compare_input inputs[2], const struct show_set
         name_for_gates(&c.diff, gates);
         gates_check(&c.result, gates, &c.diff, &c.columns);
         find_spread(&c, inputs);
+        find_why(&c, settings);
         diff_filter(&c.diff, c.filters.has_function ? &c.filters.function : NULL,
                     c.filters.has_file ? &c.filters.file : NULL);
         diff_sort(&c.diff, c.sort);
         status = write_all(&c, show, settings, root, out, to_file);
         held = say_gates(&c);
     }
+    for (size_t i = 0; i < c.n_why; i++)
+        why_free(&c.why[i]);
+    free(c.why);
     free(c.setup);
     environment_diff_free(&c.environment);
     free(c.spread);

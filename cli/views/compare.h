@@ -14,6 +14,7 @@
 
 struct compare_settings {
     bool lines;                 /* --lines */
+    bool why;                   /* --why */
     struct string_list fail_if; /* --fail-if, each an expression of gate.h */
 };
 extern const struct option_def compare_options[];

@@ -291,16 +291,21 @@ int html_report_diff(const struct diff_view *v, FILE *out)
     const struct cprof_profile *new = v->diff->profile[DIFF_NEW];
     const struct column *measure = &v->columns->items[v->sort->self];
     bool flame = flame_is_known(old, measure->name) && flame_is_known(new, measure->name);
-    const struct html_page page = {.title = title_of(new, NULL),
-                                   .than = old->source ? path_base(old->source) : "the old profile",
-                                   .parts = HTML_BIT(HTML_COSTS) |
-                                            (flame ? HTML_BIT(HTML_FLAME) : 0) |
-                                            (v->own ? HTML_BIT(HTML_OWN) : 0),
-                                   .functions = true};
+    const struct html_page page = {
+        .title = title_of(new, NULL),
+        .than = old->source ? path_base(old->source) : "the old profile",
+        .parts = HTML_BIT(HTML_COSTS) | (flame ? HTML_BIT(HTML_FLAME) : 0) |
+                 (v->own ? HTML_BIT(HTML_OWN) : 0) | (v->n_why ? HTML_BIT(HTML_WHY) : 0),
+        .functions = true};
     int status = 0;
 
     html_begin(out, &page);
     html_diff_summary(v, out);
+    if (v->n_why) {
+        html_section(out, HTML_WHY, true);
+        html_diff_why(v, out);
+        html_section_end(out);
+    }
     if (v->own) {
         html_section(out, HTML_OWN, true);
         html_diff_own(v, out);

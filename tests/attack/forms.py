@@ -341,7 +341,7 @@ FORMS = {
     "callers": calls("callers"), "callees": calls("callees"), "callers json": calls("callers", "--json"), "tree": tree(), "tree full": tree("--full-paths"), "tree json": tree("--json"),
     "annotate": annotate(), "annotate self": annotate("--self"), "annotate asm": annotate("--asm"), "annotate json": annotate("--json"), "flamegraph": flamegraph(), "flamegraph full": flamegraph("--full-paths"), "flamegraph threads": flamegraph("--threads"), "flamegraph inverted": flamegraph("--inverted"),
     "flamegraph diff": flamegraph(diff=True), **{"export " + f: export(f) for f in FORMATS}, "export folded startup": export("folded", "--fold-startup"), "export pprof startup": export("pprof", "--fold-startup"), "export back callgrind": export_back("callgrind"), "export back cachegrind": export_back("cachegrind"),
-    "diff": diff(), "diff lines": diff("--lines"), "diff json": diff("--json"), "diff html": diff("--html", out="out.html"), "diff baseline": diff_baseline, "merge": merge,
+    "diff": diff(), "diff lines": diff("--lines"), "diff why": diff("--why"), "diff json": diff("--json"), "diff html": diff("--html", out="out.html"), "diff baseline": diff_baseline, "merge": merge,
     "baselines": baselines, "baselines bench": bench_baselines, "browse": browse(1), "browse two": browse(2), "callgrind": run("callgrind"), "cachegrind": run("cachegrind", "--contexts"),
     "callgrind pages": run("callgrind", ["--html", "out.html"], ["--flamegraph", "out.svg"], outputs=["out.html", "out.svg"]),
     "callgrind pages full": run("callgrind", ["--html", "out.html"], ["--flamegraph", "out.svg"], ["--full-paths"], outputs=["out.html", "out.svg"]),

@@ -17,6 +17,7 @@ static struct part part_of(enum html_part part)
         [HTML_FLAME] = {"flame", "Flame graph", NULL},
         [HTML_SANDWICH] = {"sandwich", "Sandwich", NULL},
         [HTML_SOURCE] = {"source", "Source", NULL},
+        [HTML_WHY] = {"why", "Why it changed", NULL},
     };
     const struct view_kind *view;
 

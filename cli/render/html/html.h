@@ -27,6 +27,7 @@
 
 /* The sections of a page, in their order. */
 enum html_part {
+    HTML_WHY,
     HTML_TIME,
     HTML_VIEWS, /* + enum view_id */
     HTML_OWN = HTML_VIEWS + VIEW_OWN,
@@ -91,9 +92,10 @@ void html_table(const struct table *table, bool sortable, FILE *out);
  * profile; NULL: none) lead to their source. */
 void html_functions(const struct function_table *t, const bool *linked, FILE *out);
 
-/* Write the totals of both profiles, the functions of own code by the change of what they are
- * charged with, and all functions that changed. */
+/* Write the totals of both profiles, why these changed, the functions of own code by the change of
+ * what they are charged with, and all functions that changed. */
 void html_diff_summary(const struct diff_view *v, FILE *out);
+void html_diff_why(const struct diff_view *v, FILE *out);
 void html_diff_own(const struct diff_view *v, FILE *out);
 void html_diff_functions(const struct diff_view *v, FILE *out);
 

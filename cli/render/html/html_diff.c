@@ -32,6 +32,22 @@ void html_diff_summary(const struct diff_view *v, FILE *out)
     fputs("</section>\n", out);
 }
 
+/*--- Why ---*/
+
+void html_diff_why(const struct diff_view *v, FILE *out)
+{
+    for (size_t i = 0; i < v->n_why; i++) {
+        char *sentence = why_sentence(&v->why[i]);
+        struct table table;
+
+        html_note(out, sentence);
+        why_fill(&v->why[i], v->n_why_groups, &table);
+        html_rows(&table, NULL, NULL, out);
+        table_free(&table);
+        free(sentence);
+    }
+}
+
 /*--- Own code ---*/
 
 /* Writes how many functions there are, and what all changes add up to. */

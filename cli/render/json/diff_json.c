@@ -137,6 +137,58 @@ static json_t *own_of(const struct diff_view *v)
                         NULL);
 }
 
+/*--- Why ---*/
+
+static json_t *reason_of(const struct why *w, const struct why_reason *r)
+{
+    char *text = why_reason_text(w, r);
+    json_t *reason = json_members(
+        json_object(), "cause", json_text(why_cause_word(r->cause)), "change",
+        json_integer(r->change), "function", json_text(why_name(w, r->what)), "by",
+        r->by == CPROF_NONE ? NULL : json_text(why_name(w, r->by)), "text", json_text(text), NULL);
+
+    free(text);
+    if (!r->callers[DIFF_OLD] || !r->callers[DIFF_NEW])
+        return reason;
+    return json_members(reason, "old_calls", json_count(calls_count(r->calls[DIFF_OLD])),
+                        "old_callers", json_count(calls_count(r->callers[DIFF_OLD])), "new_calls",
+                        json_count(calls_count(r->calls[DIFF_NEW])), "new_callers",
+                        json_count(calls_count(r->callers[DIFF_NEW])), NULL);
+}
+
+/* Why one total changed: the changes of all reasons add up to its change. */
+static json_t *why_of(const struct why *w)
+{
+    json_t *groups = json_array();
+    char *sentence = why_sentence(w);
+    json_t *why =
+        json_members(json_object(), "event", json_text(w->measure->name), "old",
+                     json_integer(w->total[DIFF_OLD]), "new", json_integer(w->total[DIFF_NEW]),
+                     "sentence", json_text(sentence), "functions", groups, NULL);
+
+    free(sentence);
+    for (size_t i = 0; i < w->n; i++) {
+        const struct why_group *g = &w->groups[i];
+        json_t *reasons = json_array();
+
+        for (size_t k = 0; k < g->n; k++)
+            json_array_append_new(reasons, reason_of(w, &g->reasons[k]));
+        json_array_append_new(
+            groups, json_members(json_object(), "label", json_text(why_name(w, g->id)), "change",
+                                 json_integer(g->change), "reasons", reasons, NULL));
+    }
+    return why;
+}
+
+static json_t *whys_of(const struct diff_view *v)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < v->n_why; i++)
+        json_array_append_new(list, why_of(&v->why[i]));
+    return list;
+}
+
 /*--- The document ---*/
 
 static json_t *input_of(const struct cprof_profile *p)
@@ -220,6 +272,8 @@ int json_write_diff(const struct diff_view *view, const struct environment_diff 
         json_object_set_new(document, "environment", environment_of(environment));
     if (view->own)
         json_object_set_new(document, "own", own_of(view));
+    if (view->n_why)
+        json_object_set_new(document, "why", whys_of(view));
     if (d->profile[DIFF_OLD]->n_sections || d->profile[DIFF_NEW]->n_sections)
         json_object_set_new(document, "sections", sections_of(d));
     return json_finish(document, out);

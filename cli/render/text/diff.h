@@ -7,6 +7,7 @@
 #include "diff/own_diff.h"
 #include "render/text/table_text.h"
 #include "render/text/text.h"
+#include "render/text/why_table.h"
 #include "table/table.h"
 
 #include <stdio.h>
@@ -25,8 +26,11 @@ struct diff_view {
     size_t n_changed;              /* rows whose `sort` changed; they stand first */
     size_t n_shown;                /* the first N of them are shown */
     bool filtered;
-    bool lines;       /* show changed lines under each function */
-    const char *root; /* see location.h */
+    size_t n_why;
+    const struct why *why; /* why totals changed, one for each event that is asked about */
+    size_t n_why_groups;   /* of each the first N groups are shown */
+    bool lines;            /* show changed lines under each function */
+    const char *root;      /* see location.h */
     const struct crates *crates[DIFF_SIDES];
 };
 

@@ -34,4 +34,6 @@ cli_libcli_a_SOURCES += \
 	%D%/text.c \
 	%D%/text.h \
 	%D%/time_table.c \
-	%D%/time_table.h
+	%D%/time_table.h \
+	%D%/why_table.c \
+	%D%/why_table.h

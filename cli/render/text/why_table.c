@@ -1,0 +1,348 @@
+#include <config.h>
+
+#include "render/text/why_table.h"
+
+#include "base/counts.h"
+#include "base/memory.h"
+#include "base/strbuf.h"
+#include "render/text/diff.h"
+#include "render/text/style.h"
+#include "render/text/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/*--- Reasons ---*/
+
+const char *why_cause_word(enum why_cause cause)
+{
+    static const char *const words[] = {
+        [WHY_CALLS] = "calls",
+        [WHY_RECURSION] = "recursion",
+        [WHY_CALLS_NEW] = "calls_new",
+        [WHY_CALLS_NOW] = "calls_now",
+        [WHY_CALLS_GONE] = "calls_gone",
+        [WHY_CALLS_NO_LONGER] = "calls_no_longer",
+        [WHY_CODE_NOW] = "code_now",
+        [WHY_CODE_NO_LONGER] = "code_no_longer",
+        [WHY_INLINED_NOW] = "inlined_now",
+        [WHY_INLINED_NO_LONGER] = "inlined_no_longer",
+        [WHY_WORK_SAME] = "work_same_code",
+        [WHY_WORK_OTHER] = "work_other_code",
+        [WHY_WORK] = "work",
+        [WHY_VERSION] = "version",
+        [WHY_LIBRARY] = "library",
+        [WHY_VARIANT] = "variant",
+        [WHY_ALLOCATOR] = "allocator",
+        [WHY_SPLIT] = "split",
+        [WHY_JOINED] = "joined",
+        [WHY_RENAMED] = "renamed",
+    };
+
+    return words[cause];
+}
+
+/* "2", "0.5", "1,024.3": so many calls for each of the caller. */
+static void ratio_text(char buffer[TEXT_NUMBER], uint64_t calls, uint64_t callers)
+{
+    double ratio = (double)calls / (double)callers;
+
+    if (calls % callers == 0)
+        text_count(buffer, calls_count(calls / callers));
+    else
+        snprintf(buffer, TEXT_NUMBER, "%.4g", ratio);
+}
+
+static char *calls_text(const struct why *w, const struct why_reason *r)
+{
+    char before[TEXT_NUMBER], after[TEXT_NUMBER];
+    unsigned __int128 old = (unsigned __int128)r->calls[DIFF_OLD] * r->callers[DIFF_NEW];
+    unsigned __int128 new = (unsigned __int128)r->calls[DIFF_NEW] * r->callers[DIFF_OLD];
+
+    if (!r->callers[DIFF_OLD] || !r->callers[DIFF_NEW] || old == new)
+        return xasprintf("calls %s otherwise", why_name(w, r->what));
+    ratio_text(before, r->calls[DIFF_OLD], r->callers[DIFF_OLD]);
+    ratio_text(after, r->calls[DIFF_NEW], r->callers[DIFF_NEW]);
+    if (r->cause == WHY_RECURSION)
+        return xasprintf("%s is entered %s often for each call from outside, %s times, %s before",
+                         why_name(w, r->what), new > old ? "more" : "less", after, before);
+    return xasprintf("calls %s %s often, %s times per call, %s before", why_name(w, r->what),
+                     new > old ? "more" : "less", after, before);
+}
+
+static char *work_text(const struct why *w, const struct why_reason *r, const char *why)
+{
+    const char *much = r->change > 0 ? "more" : "less";
+
+    if (r->what == r->group)
+        return xasprintf("does %s per call itself%s", much, why);
+    return xasprintf("%s does %s per call%s", why_name(w, r->what), much, why);
+}
+
+static char *inlining_text(const struct why *w, const struct why_reason *r, const char *how)
+{
+    char *fact = xasprintf("%s is %s", why_name(w, r->what), how);
+    char *why = xasprintf("; %s", fact), *text;
+    struct why_reason caller = *r;
+
+    caller.what = r->by;
+    text = r->by == CPROF_NONE ? xstrdup(fact) : work_text(w, &caller, why);
+    free(fact);
+    free(why);
+    return text;
+}
+
+static char *version_text(const struct why *w, const struct why_reason *r)
+{
+    char *why = xasprintf("; %s", w->versions[r->what]), *text = work_text(w, r, why);
+
+    free(why);
+    return text;
+}
+
+/* The reason without who calls whom. */
+static char *plain_text(const struct why *w, const struct why_reason *r)
+{
+    const char *what = why_name(w, r->what);
+
+    switch (r->cause) {
+    case WHY_CALLS:
+    case WHY_RECURSION:
+        return calls_text(w, r);
+    case WHY_CALLS_NEW:
+        return xasprintf("calls %s now, which is new", what);
+    case WHY_CALLS_NOW:
+        return xasprintf("calls %s now, which only others called", what);
+    case WHY_CALLS_GONE:
+        return xasprintf("no longer calls %s, which is gone", what);
+    case WHY_CALLS_NO_LONGER:
+        return xasprintf("no longer calls %s, which others do", what);
+    case WHY_CODE_NOW:
+        return xasprintf("has code of %s inlined now", what);
+    case WHY_CODE_NO_LONGER:
+        return xasprintf("no longer has code of %s inlined", what);
+    case WHY_INLINED_NOW:
+        return inlining_text(w, r, "inlined now");
+    case WHY_INLINED_NO_LONGER:
+        return inlining_text(w, r, "no longer inlined");
+    case WHY_WORK_SAME:
+        return work_text(w, r, ", by the same code");
+    case WHY_WORK_OTHER:
+        return work_text(w, r, "; its code differs");
+    case WHY_WORK:
+        return work_text(w, r, "; its code may differ");
+    case WHY_VERSION:
+        return version_text(w, r);
+    case WHY_LIBRARY:
+        return work_text(w, r, "; another build of its library");
+    case WHY_VARIANT:
+        return xasprintf("libc chose %s in place of %s", what, why_name(w, r->by));
+    case WHY_ALLOCATOR:
+        return xasprintf("%s takes another path: other sizes, or another state of the heap", what);
+    case WHY_SPLIT:
+        return xasprintf("%s seems to be split off", what);
+    case WHY_JOINED:
+        return xasprintf("%s seems to have become a part of it", what);
+    case WHY_RENAMED:
+        break;
+    }
+    return xasprintf("does %s per call; it seems to be %s under another name",
+                     r->change > 0 ? "more" : "less", why_name(w, r->by));
+}
+
+char *why_reason_text(const struct why *w, const struct why_reason *r)
+{
+    char *plain = plain_text(w, r), *text;
+
+    if (r->cause > WHY_CALLS_NO_LONGER || r->by == CPROF_NONE)
+        return plain;
+    text = xasprintf("%s %s", why_name(w, r->by), plain);
+    free(plain);
+    return text;
+}
+
+/*--- The sentence ---*/
+
+static int64_t change_of(const struct why *w)
+{
+    int64_t change;
+
+    if (__builtin_sub_overflow(w->total[DIFF_NEW], w->total[DIFF_OLD], &change))
+        change = w->total[DIFF_NEW] > 0 ? INT64_MAX : INT64_MIN;
+    return change;
+}
+
+/* "all of it", "98 % of it": a part of a change, which may be more than the whole. */
+static void share_text(char buffer[TEXT_NUMBER], int64_t part, int64_t whole)
+{
+    double percent = whole ? 100.0 * (double)part / (double)whole : 0;
+
+    if (part == whole)
+        snprintf(buffer, TEXT_NUMBER, "all of it");
+    else if (percent > 99 && percent < 101)
+        snprintf(buffer, TEXT_NUMBER, "nearly all of it");
+    else if (percent >= 1 && percent <= 100)
+        snprintf(buffer, TEXT_NUMBER, "%.0f %% of it", percent);
+    else
+        diff_change_text(buffer, part);
+}
+
+enum { NAMED_GROUPS = 3, NAMED_REASONS = 2 };
+/* Reasons are named until so many percent of what they are of are explained. */
+enum { EXPLAINED_ENOUGH = 80 };
+
+static bool is_enough(int64_t explained, int64_t whole)
+{
+    return 100 * (__int128)count_size(explained) >=
+               (__int128)EXPLAINED_ENOUGH * count_size(whole) &&
+           (explained < 0) == (whole < 0);
+}
+
+/* True for what may be a mere consequence of other reasons. */
+static bool is_vague(const struct why_reason *r)
+{
+    return r->cause == WHY_WORK;
+}
+
+/* True where a reason makes a fifth of the group's change, or more, and not the other way. */
+static bool counts_for(const struct why_reason *r, const struct why_group *g)
+{
+    return !g->change || ((r->change < 0) == (g->change < 0) &&
+                          count_size(r->change) >= count_size(g->change) / 5);
+}
+
+/* Adds the group's greatest reasons, the vague ones last. */
+static void add_reasons(struct strbuf *text, const struct why *w, const struct why_group *g)
+{
+    int64_t explained = 0;
+    size_t named = 0;
+
+    for (int vague = 0; vague < 2; vague++)
+        for (size_t i = 0; i < g->n && named < NAMED_REASONS && !is_enough(explained, g->change);
+             i++) {
+            char *reason;
+
+            if (!counts_for(&g->reasons[i], g) || is_vague(&g->reasons[i]) != vague)
+                continue;
+            reason = why_reason_text(w, &g->reasons[i]);
+            strbuf_addf(text, "%s%s", named++ ? "; " : ": ", reason);
+            count_add(&explained, g->reasons[i].change);
+            free(reason);
+        }
+}
+
+char *why_sentence(const struct why *w)
+{
+    char change[TEXT_NUMBER], percent[TEXT_NUMBER], share[TEXT_NUMBER];
+    int64_t whole = change_of(w), explained = 0;
+    struct strbuf text = {.text = NULL};
+
+    diff_change_text(change, whole);
+    diff_percent_text(percent, w->total[DIFF_OLD], w->total[DIFF_NEW]);
+    if (!whole)
+        strbuf_addf(&text, "%s did not change%s", w->measure->name,
+                    w->n ? ", but reasons cancel out" : "");
+    else
+        strbuf_addf(&text, "%s changed by %s (%s%s)", w->measure->name, change, percent,
+                    diff_percent_unit(percent));
+    for (size_t i = 0; i < w->n && i < NAMED_GROUPS && !is_enough(explained, whole); i++) {
+        const struct why_group *g = &w->groups[i];
+
+        if (whole && (g->change < 0) != (whole < 0))
+            continue;
+        share_text(share, g->change, whole);
+        strbuf_addf(&text, "%s%s in %s", explained ? ". And " : ", ", share, why_name(w, g->id));
+        add_reasons(&text, w, g);
+        count_add(&explained, g->change);
+    }
+    return strbuf_take(&text);
+}
+
+/*--- The table ---*/
+
+enum { CHANGE, SHARE, FUNCTION, REASON };
+enum { REASONS_MAX = 5 }; /* of one group, which are shown */
+
+/* A group, a reason of one, or what is left. */
+struct item {
+    const struct why_group *group;   /* NULL: a reason alone */
+    const struct why_reason *reason; /* of a group: the only one; or NULL */
+    int64_t change;
+};
+
+static enum cell_style style_of(int64_t change)
+{
+    return change > 0 ? CELL_MORE : change < 0 ? CELL_LESS : CELL_PLAIN;
+}
+
+static struct cell cell_of(const void *subject, const void *row, const struct table_column *c)
+{
+    const struct why *w = subject;
+    const struct item *i = row;
+
+    switch (c->id) {
+    case CHANGE:
+        return cell_styled(cell_change(i->change), i->group ? style_of(i->change) : CELL_DIM);
+    case FUNCTION:
+        return i->group ? cell_text(why_name(w, i->group->id)) : cell_blank();
+    default:
+        return i->reason ? cell_take(why_reason_text(w, i->reason)) : cell_blank();
+    }
+}
+
+static void put_group(struct table *table, const struct why_group *g)
+{
+    struct item rest = {NULL, NULL, 0};
+    char *name = xasprintf("[%s more]", TEXT_COUNT(g->n - REASONS_MAX));
+
+    table_put(table, &(struct item){g, g->n == 1 ? g->reasons : NULL, g->change}, CELL_PLAIN);
+    for (size_t i = 0; g->n > 1 && i < g->n; i++) {
+        if (i < REASONS_MAX)
+            table_put(table, &(struct item){NULL, &g->reasons[i], g->reasons[i].change},
+                      CELL_PLAIN);
+        else
+            count_add(&rest.change, g->reasons[i].change);
+    }
+    if (g->n > REASONS_MAX)
+        table_put_sum(table, &rest, name);
+    free(name);
+}
+
+void why_fill(const struct why *w, size_t limit, struct table *table)
+{
+    static const struct table_column columns[] = {
+        {"Change", TABLE_VALUE, .cell = cell_of, .id = CHANGE},
+        {"Function", TABLE_NAME, .cell = cell_of, .id = FUNCTION, .names_sums = true},
+        {"Why", TABLE_NOTE, .cell = cell_of, .id = REASON},
+    };
+    struct item rest = {NULL, NULL, 0};
+
+    table_begin(table, w);
+    table_columns(table, columns, sizeof columns / sizeof *columns);
+    for (size_t i = 0; i < w->n; i++) {
+        if (i < limit)
+            put_group(table, &w->groups[i]);
+        else
+            count_add(&rest.change, w->groups[i].change);
+    }
+    if (w->n > limit) {
+        char *name = xasprintf("[%s more]", TEXT_COUNT(w->n - limit));
+
+        table_put_sum(table, &rest, name);
+        free(name);
+    }
+}
+
+void why_write(const struct why *w, size_t limit, const struct text_screen *screen, FILE *out)
+{
+    struct table table;
+
+    table_take_line(why_sentence(w), screen ? STYLE_BOLD : "", screen ? "\n" : "\n\n", screen, out);
+    why_fill(w, limit, &table);
+    if (table.n_rows) {
+        table_rows_write(&table, screen, out);
+        if (!screen)
+            fputc('\n', out);
+    }
+    table_free(&table);
+}

@@ -1,0 +1,28 @@
+/*
+ * why_table.h - why a total changed (diff/why.h), as a sentence and as a table.
+ */
+#ifndef TEXT_WHY_TABLE_H
+#define TEXT_WHY_TABLE_H
+
+#include "diff/why.h"
+#include "render/text/table_text.h"
+#include "table/table.h"
+
+#include <stdio.h>
+
+/* "Ir +12,345 (+1.20 %), all of it in app::sum: calls app::check more often, ...": the greatest
+ * reasons, for people. The caller frees it. */
+char *why_sentence(const struct why *why);
+/* "calls app::check more often, 2 times per call, 1 before": what a reason says of the function of
+ * its group. The caller frees it. */
+char *why_reason_text(const struct why *why, const struct why_reason *reason);
+/* The word of a cause in JSON: "calls", "inlined_no_longer", ... */
+const char *why_cause_word(enum why_cause cause);
+
+/* Fills a table of the first `limit` groups and of their greatest reasons, with a row of what is
+ * left; the caller frees it. */
+void why_fill(const struct why *why, size_t limit, struct table *table);
+/* Writes sentence and table; as Markdown where `screen` is NULL. */
+void why_write(const struct why *why, size_t limit, const struct text_screen *screen, FILE *out);
+
+#endif
