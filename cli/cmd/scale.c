@@ -12,7 +12,7 @@ const struct command command_scale = {
                 "  cargo cprof scale --sizes 10,15,20,30,40 -- ./prog {n}   a program by path\n"
                 "  cargo cprof scale --sizes 10,15,20,30,40 --env N={n}     {n} in a variable\n"
                 "  cargo cprof scale --sizes 10,15,20,30,40 --stdin-from 'seq {n}' -- ./sum\n"
-                "  cargo cprof scale --sizes 10,15,20,30,40 --check 400 -- {n}   is it right?\n",
-    .usual = "sizes stdin stdin-from check bin release cache-sim heap env json",
+                "  cargo cprof scale --sizes 10,15,20,30,40 --fail-if 'slope(*)>1.2' -- {n}\n",
+    .usual = "sizes stdin stdin-from check fail-if bin release cache-sim heap env json",
     .run = scale_session,
 };

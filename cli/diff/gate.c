@@ -274,8 +274,7 @@ static int read_gate(struct gates *gates, struct scan *s)
     return 0;
 }
 
-/* The ";" that ends the gate at `at`, or the end of the text. */
-static const char *gate_end(const char *at)
+const char *gate_end(const char *at)
 {
     int depth = 0;
 

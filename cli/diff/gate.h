@@ -79,6 +79,8 @@ struct gate_error {
  * filled and nothing added. Any text may be given. */
 int gate_parse(struct gates *gates, const char *text, struct gate_error *error);
 void gates_free(struct gates *gates);
+/* The ";" that ends the gate at `at`, or the end of the text. */
+const char *gate_end(const char *at);
 
 /* A count that fails a gate. */
 struct gate_offender {

@@ -135,9 +135,8 @@ static void settle_jumps(struct series *s, bool may_jump)
         int64_t first = calls ? series_value(s, item, calls, 0) : 0;
         int64_t last = calls ? series_value(s, item, calls, s->sizes.n - 1) : 0;
 
-        if (are_own)
-            item->jumps &= may_jump;
-        else if (first > 0 && last > 0)
+        item->jumps &= may_jump;
+        if (!are_own && first > 0 && last > 0)
             item->jumps &= (double)series_counts(s, item, s->sizes.n - 1)[0] / (double)last >
                            1.1 * (double)series_counts(s, item, 0)[0] / (double)first;
         s->jumps |= item->jumps;

@@ -60,7 +60,7 @@ struct series_source {
     const struct sizes *sizes;
     json_t *const *results, *again;
     const char *list; /* of the results' rows: "functions", "own" */
-    bool may_jump;    /* of own code: some function copies more at larger sizes */
+    bool may_jump; /* copies of bytes change with their number; of own code: some function's do */
 };
 
 /* Makes it of a source, whose results must outlive it. `measure` names a column; NULL: the first.

@@ -18,6 +18,7 @@
 #include "run/saved_profile.h"
 #include "run/tool.h"
 #include "scale/check.h"
+#include "scale/scale_gate.h"
 #include "scale/scale_json.h"
 #include "scale/scale_table.h"
 #include "scale/series.h"
@@ -41,6 +42,7 @@ struct scale_settings {
     const char *sizes;
     const char *input_file, *input_command;
     const char *check;
+    struct string_list fail_if;
     long parallel; /* 0: as many as there are processors */
     bool json;
     const char *command_line;
@@ -72,6 +74,13 @@ static const struct option_def scale_options[] = {
      .value = "N",
      .offset = AT(check),
      .help = "run once more at a larger size, and compare with what is foretold of it"},
+    {.name = "fail-if",
+     .kind = OPTION_LIST | OPTION_USUAL,
+     .value = "EXPR",
+     .offset = AT(fail_if),
+     .help = "end with status 3 if this holds: 'slope(parser::*)>1.1' for own functions with what "
+             "others cost for each, 'slope(incl(a::b))>1.5', 'slope>1.2' for the program; more "
+             "behind ';'"},
     {.name = "parallel",
      .kind = OPTION_NUMBER | OPTION_USUAL,
      .value = "N",
@@ -143,6 +152,7 @@ struct session {
     struct size_run run;
     struct input input;
     struct filters filters;
+    struct slope_gates gates;
     size_t n_jobs, n_done;
     json_t **results; /* of each job */
     bool progress;    /* on a terminal */
@@ -257,6 +267,8 @@ static int check_settings(struct session *session, const struct scale_settings *
         status = filters_compile(&session->filters, &s->show);
     if (!status)
         status = check_measure(s);
+    if (!status)
+        status = slope_gates_read(&session->gates, &s->fail_if);
     if (!status && s->show.output)
         status = output_check(s->show.output);
     return status ? status : tool_check();
@@ -410,6 +422,12 @@ static size_t limit_of(const struct scale_settings *s, size_t usual)
     return s->show.limit >= 0 ? (size_t)s->show.limit : s->json ? 0 : usual;
 }
 
+/* A fixed machine copies by vectors, unless another class of processor is asked for. */
+static bool copies_by_bytes(const struct measure *measure)
+{
+    return !measure_fixes_machine(measure) || measure->cpu_level;
+}
+
 static int load(const struct session *s, const char *list, bool may_jump, struct series *series)
 {
     const struct series_source source = {&s->sizes, s->results, s->results[s->sizes.n], list,
@@ -441,7 +459,7 @@ static void growths_free(struct growths *g)
 static int show(struct session *s)
 {
     struct growths g = {.own = {.n = 0}};
-    int status = load(s, "functions", false, &g.functions);
+    int status = load(s, "functions", copies_by_bytes(&s->settings->measure), &g.functions);
 
     if (!status)
         status = load(s, "own", g.functions.jumps, &g.own);
@@ -452,6 +470,8 @@ static int show(struct session *s)
         note_growth(&g.functions);
         status = write_all(s, &g);
     }
+    if (!status)
+        status = slope_gates_hold(&s->gates, &g.own, &g.functions);
     growths_free(&g);
     return status;
 }
@@ -464,6 +484,7 @@ static void session_free(struct session *s)
         json_decref(s->results[i]);
     free(s->results);
     filters_free(&s->filters);
+    slope_gates_free(&s->gates);
     program_free(&s->program);
 }
 
@@ -498,10 +519,12 @@ static int begin(void *data, struct option_result *result)
 int scale_session(const struct command *self, int argc, char **argv)
 {
     char *line = command_line(self, argc, argv);
-    struct scale_settings s = {
-        .measure = {.contexts = true, .max_contexts = CONTEXTS_UNSET, .deterministic = true},
-        .show = SHOW_SETTINGS_INIT,
-        .command_line = line};
+    struct scale_settings s = {.measure = {.contexts = true,
+                                           .max_contexts = CONTEXTS_UNSET,
+                                           .deterministic = true,
+                                           .machine = MACHINE_FIXED},
+                               .show = SHOW_SETTINGS_INIT,
+                               .command_line = line};
     const struct option_group groups[] = {
         {.title = "Growth", .defs = scale_options, .settings = &s},
         {.title = "Program", .defs = program_options, .settings = &s.build},
@@ -514,6 +537,7 @@ int scale_session(const struct command *self, int argc, char **argv)
 
     build_request_free(&s.build);
     measure_free(&s.measure);
+    string_list_free(&s.fail_if);
     free(line);
     return status;
 }
