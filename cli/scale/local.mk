@@ -7,6 +7,8 @@ cli_libcli_a_SOURCES += \
 	%D%/scale_gate.h \
 	%D%/scale_json.c \
 	%D%/scale_json.h \
+	%D%/scale_plot.c \
+	%D%/scale_plot.h \
 	%D%/scale_table.c \
 	%D%/scale_table.h \
 	%D%/series.c \

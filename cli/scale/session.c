@@ -7,7 +7,9 @@
 #include "base/options.h"
 #include "base/output.h"
 #include "base/terminal.h"
+#include "options/open_file.h"
 #include "options/show_options.h"
+#include "render/html/html.h"
 #include "render/text/style.h"
 #include "render/text/table_text.h"
 #include "run/elf_check.h"
@@ -20,6 +22,7 @@
 #include "scale/check.h"
 #include "scale/scale_gate.h"
 #include "scale/scale_json.h"
+#include "scale/scale_plot.h"
 #include "scale/scale_table.h"
 #include "scale/series.h"
 #include "scale/size_run.h"
@@ -43,7 +46,9 @@ struct scale_settings {
     const char *input_file, *input_command;
     const char *check;
     struct string_list fail_if;
-    long parallel; /* 0: as many as there are processors */
+    const char *svg, *html; /* files; NULL: none */
+    bool plot;              /* a picture on the terminal, above the tables */
+    long parallel;          /* 0: as many as there are processors */
     bool json;
     const char *command_line;
 };
@@ -102,6 +107,20 @@ static const struct option_def scale_options[] = {
     {.name = NULL}};
 
 static const struct option_def scale_output_options[] = {
+    {.name = "plot",
+     .kind = OPTION_FLAG | OPTION_USUAL,
+     .offset = AT(plot),
+     .help = "draw above the tables, on logarithmic axes, how counts grow"},
+    {.name = "svg",
+     .kind = OPTION_ONCE,
+     .value = "FILE",
+     .offset = AT(svg),
+     .help = "write a picture of how counts grow into this file, too"},
+    {.name = "html",
+     .kind = OPTION_ONCE | OPTION_USUAL,
+     .value = "FILE",
+     .offset = AT(html),
+     .help = "write a page for a browser, too: picture and tables"},
     {.name = "limit",
      .letter = 'n',
      .kind = OPTION_NUMBER,
@@ -271,6 +290,12 @@ static int check_settings(struct session *session, const struct scale_settings *
         status = slope_gates_read(&session->gates, &s->fail_if);
     if (!status && s->show.output)
         status = output_check(s->show.output);
+    if (!status)
+        status = open_check("svg", s->svg);
+    if (!status)
+        status = open_check("html", s->html);
+    if (!status && s->plot && (s->json || s->show.format == FORMAT_MARKDOWN))
+        status = message_usage("--plot is for tables on a terminal; leave it out, or take --svg");
     return status ? status : tool_check();
 }
 
@@ -387,6 +412,12 @@ static void write_table(const struct scale_table *t, const struct text_screen *s
     table_free(&table);
 }
 
+/* The series that pictures are of. */
+static const struct series *plotted(const struct growths *g)
+{
+    return g->own.n ? &g->own : &g->functions;
+}
+
 /* Own code, where there is some, and functions below it. */
 static void write_tables(const struct session *s, const struct growths *g, FILE *out)
 {
@@ -395,6 +426,10 @@ static void write_tables(const struct session *s, const struct growths *g, FILE 
 
     table_line(s->settings->command_line, STYLE_BOLD, "\n", to, out);
     table_take_line(scale_totals_text(&g->functions), "", "\n", to, out);
+    if (s->settings->plot) {
+        fputc('\n', out);
+        scale_plot_text(plotted(g), &screen, out);
+    }
     if (g->own.n)
         write_table(&g->tables[0], to, out);
     write_table(&g->tables[1], to, out);
@@ -415,6 +450,74 @@ static int write_all(const struct session *s, const struct growths *g)
                               s->program.name, file.stream) != 0)
         status = output_failed(file.stream);
     return output_end(&file, s->settings->show.output, status);
+}
+
+static void write_page_table(const struct scale_table *t, FILE *out)
+{
+    struct table table;
+
+    scale_table_fill(t, &table);
+    html_table(&table, true, out);
+    table_free(&table);
+    if (!t->check)
+        return;
+    scale_check_fill(t, &table);
+    html_table(&table, false, out);
+    table_free(&table);
+}
+
+static int write_page(const struct session *s, const struct growths *g, FILE *out)
+{
+    char *totals = scale_totals_text(&g->functions), *limits = scale_limits_text(&g->functions);
+    const struct html_page page = {.title = s->program.name,
+                                   .parts =
+                                       HTML_BIT(HTML_COSTS) | (g->own.n ? HTML_BIT(HTML_OWN) : 0),
+                                   .functions = true,
+                                   .command = s->settings->command_line,
+                                   .when = time(NULL)};
+
+    html_begin(out, &page);
+    fputs("<section id=\"summary\">\n", out);
+    html_note(out, totals);
+    scale_plot_svg(plotted(g), true, out);
+    if (limits)
+        html_note(out, limits);
+    html_section_end(out);
+    if (g->own.n) {
+        html_section(out, HTML_OWN, true);
+        write_page_table(&g->tables[0], out);
+        html_section_end(out);
+    }
+    html_section(out, HTML_COSTS, true);
+    write_page_table(&g->tables[1], out);
+    html_section_end(out);
+    free(limits);
+    free(totals);
+    return html_end(out);
+}
+
+static int write_picture(const struct session *s, const struct growths *g, FILE *out)
+{
+    (void)s;
+    scale_plot_svg(plotted(g), false, out);
+    return ferror(out) ? -1 : 0;
+}
+
+/* Writes a further file by `write`; nothing where `path` is NULL. */
+static int write_file(const struct session *s, const struct growths *g, const char *path,
+                      int write(const struct session *, const struct growths *, FILE *))
+{
+    struct output_file file;
+    int status = path ? output_begin(&file, path) : 0;
+
+    if (status || !path)
+        return status;
+    if (write(s, g, file.stream) != 0)
+        status = output_failed(file.stream);
+    status = output_end(&file, path, status);
+    if (!status)
+        message_status("Written", "%s", path);
+    return status;
 }
 
 static size_t limit_of(const struct scale_settings *s, size_t usual)
@@ -470,6 +573,10 @@ static int show(struct session *s)
         note_growth(&g.functions);
         status = write_all(s, &g);
     }
+    if (!status)
+        status = write_file(s, &g, s->settings->svg, write_picture);
+    if (!status)
+        status = write_file(s, &g, s->settings->html, write_page);
     if (!status)
         status = slope_gates_hold(&s->gates, &g.own, &g.functions);
     growths_free(&g);

@@ -48,28 +48,6 @@ static double y_of(const struct plot *plot, int64_t misses)
     return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * (all > 0 ? (double)misses / all : 0);
 }
 
-static void put_line(const struct plot *plot, const char *class, double x1, double y1, double x2,
-                     double y2)
-{
-    fprintf(plot->out, "<line class=\"%s\"", class);
-    xml_length(plot->out, "x1", x1);
-    xml_length(plot->out, "y1", y1);
-    xml_length(plot->out, "x2", x2);
-    xml_length(plot->out, "y2", y2);
-    fputs("/>\n", plot->out);
-}
-
-static void put_text(const struct plot *plot, const char *anchor, double x, double y,
-                     const char *text)
-{
-    fprintf(plot->out, "<text text-anchor=\"%s\"", anchor);
-    xml_length(plot->out, "x", x);
-    xml_length(plot->out, "y", y);
-    fputc('>', plot->out);
-    xml_text(plot->out, text);
-    fputs("</text>\n", plot->out);
-}
-
 /* Powers of two have a tick, and a label where there is room. */
 static void put_sizes(const struct plot *plot)
 {
@@ -83,16 +61,16 @@ static void put_sizes(const struct plot *plot)
 
         if (size & (size - 1))
             continue;
-        put_line(plot, "tick", x, HEIGHT - BOTTOM, x, HEIGHT - BOTTOM + 4);
+        xml_line(plot->out, "tick", x, HEIGHT - BOTTOM, x, HEIGHT - BOTTOM + 4);
         if (x - last < LABEL_LEAST)
             continue;
         text = curve_size_text(size);
-        put_text(plot, "middle", x, HEIGHT - BOTTOM + 18, text);
+        xml_label(plot->out, "middle", x, HEIGHT - BOTTOM + 18, text);
         free(text);
         last = x;
     }
-    put_text(plot, "middle", (LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 8,
-             "size of LL, fully associative");
+    xml_label(plot->out, "middle", (LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 8,
+              "size of LL, fully associative");
 }
 
 static void put_misses_axis(const struct plot *plot)
@@ -101,10 +79,11 @@ static void put_misses_axis(const struct plot *plot)
         int64_t misses = plot->curves->program.all / GRID_LINES * i;
         char text[TEXT_NUMBER];
 
-        put_line(plot, "grid", LEFT, y_of(plot, misses), WIDTH - RIGHT, y_of(plot, misses));
-        put_text(plot, "end", LEFT - 8, y_of(plot, misses) + 4, text_count_short(text, misses));
+        xml_line(plot->out, "grid", LEFT, y_of(plot, misses), WIDTH - RIGHT, y_of(plot, misses));
+        xml_label(plot->out, "end", LEFT - 8, y_of(plot, misses) + 4,
+                  text_count_short(text, misses));
     }
-    put_text(plot, "end", LEFT - 8, TOP - 10, "misses");
+    xml_label(plot->out, "end", LEFT - 8, TOP - 10, "misses");
 }
 
 /* Between two sizes there may be as many misses as at the smaller one: curves are steps.
@@ -138,14 +117,14 @@ static void put_simulated(const struct plot *plot)
         return;
     x = x_of(plot, (double)t->profile->curve_sizes[t->simulated_size]);
     y = y_of(plot, t->program.simulated);
-    put_line(plot, "mark", x, TOP, x, HEIGHT - BOTTOM);
+    xml_line(plot->out, "mark", x, TOP, x, HEIGHT - BOTTOM);
     fputs("<circle class=\"mark\" r=\"4\"", plot->out);
     xml_length(plot->out, "cx", x);
     xml_length(plot->out, "cy", y);
     fprintf(plot->out, "><title>the LL that was simulated: %s misses</title></circle>\n",
             text_count(count, t->program.simulated));
-    put_text(plot, x > WIDTH / 2.0 ? "end" : "start", x > WIDTH / 2.0 ? x - 6 : x + 6, TOP - 8,
-             "simulated");
+    xml_label(plot->out, x > WIDTH / 2.0 ? "end" : "start", x > WIDTH / 2.0 ? x - 6 : x + 6,
+              TOP - 8, "simulated");
 }
 
 static size_t n_drawn(const struct curves *t)

@@ -62,3 +62,23 @@ void xml_length(FILE *out, const char *name, double length)
         text[--size] = '\0';
     fprintf(out, " %s=\"%s\"", name, text);
 }
+
+void xml_line(FILE *out, const char *class, double x1, double y1, double x2, double y2)
+{
+    fprintf(out, "<line class=\"%s\"", class);
+    xml_length(out, "x1", x1);
+    xml_length(out, "y1", y1);
+    xml_length(out, "x2", x2);
+    xml_length(out, "y2", y2);
+    fputs("/>\n", out);
+}
+
+void xml_label(FILE *out, const char *anchor, double x, double y, const char *text)
+{
+    fprintf(out, "<text text-anchor=\"%s\"", anchor);
+    xml_length(out, "x", x);
+    xml_length(out, "y", y);
+    fputc('>', out);
+    xml_text(out, text);
+    fputs("</text>\n", out);
+}

@@ -19,4 +19,9 @@ void xml_attribute(FILE *out, const char *name, const char *text);
 /* Writes an attribute that is a length, to a hundredth, without zeros at its end. */
 void xml_length(FILE *out, const char *name, double length);
 
+/* Elements of pictures: a line of a class; a text whose start, middle or end (`anchor`) is there.
+ */
+void xml_line(FILE *out, const char *class, double x1, double y1, double x2, double y2);
+void xml_label(FILE *out, const char *anchor, double x, double y, const char *text);
+
 #endif
