@@ -13,6 +13,6 @@ const struct command command_scale = {
                 "  cargo cprof scale --sizes 10,15,20,30,40 --env N={n}     {n} in a variable\n"
                 "  cargo cprof scale --sizes 10,15,20,30,40 --stdin-from 'seq {n}' -- ./sum\n"
                 "  cargo cprof scale --sizes 10,15,20,30,40 --fail-if 'slope(*)>1.2' -- {n}\n",
-    .usual = "sizes stdin stdin-from check fail-if bin release plot html env json",
+    .usual = "sizes auto stdin-from check fail-if bin release plot html env json",
     .run = scale_session,
 };

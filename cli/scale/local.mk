@@ -3,6 +3,8 @@ cli_libcli_a_SOURCES += \
 	%D%/check.h \
 	%D%/growth.c \
 	%D%/growth.h \
+	%D%/probe.c \
+	%D%/probe.h \
 	%D%/scale_gate.c \
 	%D%/scale_gate.h \
 	%D%/scale_json.c \

@@ -20,6 +20,7 @@
 #include "run/saved_profile.h"
 #include "run/tool.h"
 #include "scale/check.h"
+#include "scale/probe.h"
 #include "scale/scale_gate.h"
 #include "scale/scale_json.h"
 #include "scale/scale_plot.h"
@@ -43,6 +44,7 @@ struct scale_settings {
     struct measure measure;
     struct show_settings show; /* -n, --sort, --filter, -o and the like */
     const char *sizes;
+    const char *seconds; /* --auto; "": the usual; NULL: not given */
     const char *input_file, *input_command;
     const char *check;
     struct string_list fail_if;
@@ -62,6 +64,12 @@ static const struct option_def scale_options[] = {
      .offset = AT(sizes),
      .help = "sizes to run at, better five or more, and not each the double of the one before: "
              "1k,1.5k,2k,3k,4k,6k,8k,12k"},
+    {.name = "auto",
+     .kind = OPTION_OPTIONAL | OPTION_USUAL,
+     .offset = AT(seconds),
+     .help =
+         "find sizes in place of --sizes, by runs at sizes that double, within about 30 seconds "
+         "of processors; --auto=SECONDS: within so many"},
     {.name = "stdin",
      .kind = OPTION_ONCE | OPTION_USUAL,
      .value = "FILE",
@@ -166,6 +174,8 @@ static const struct option_def scale_output_options[] = {
 struct session {
     const struct scale_settings *settings;
     struct sizes sizes;
+    unsigned seconds; /* for finding sizes; 0: they are given */
+    struct size_probes probes;
     int64_t check; /* a further size; 0: none */
     struct program program;
     struct size_run run;
@@ -173,7 +183,9 @@ struct session {
     struct filters filters;
     struct slope_gates gates;
     size_t n_jobs, n_done;
-    json_t **results; /* of each job */
+    size_t *slots; /* of each job: where its result goes */
+    size_t n_slots;
+    json_t **results; /* by slot */
     bool progress;    /* on a terminal */
     int status;       /* of the first job that failed, or 0 */
 };
@@ -229,21 +241,46 @@ static bool has_size(const struct scale_settings *s, char *const *arguments)
     return has;
 }
 
+enum { SECONDS_USUAL = 30, SECONDS_MOST = 86400 };
+
+static int read_seconds(const char *text, unsigned *seconds)
+{
+    int64_t number = SECONDS_USUAL;
+
+    if (*text && (!size_read(text, &number) || number > SECONDS_MOST))
+        return message_usage("'%s' is no time for --auto; it takes whole seconds, up to %d", text,
+                             SECONDS_MOST);
+    *seconds = (unsigned)number;
+    return 0;
+}
+
+/* The check has to be beyond all sizes, when these are known. */
+static int check_check(const struct session *session)
+{
+    if (!session->check || !session->sizes.n ||
+        session->check > session->sizes.items[session->sizes.n - 1])
+        return 0;
+    return message_usage("--check %s is not larger than the largest size, %s, and so nothing is "
+                         "foretold of it; give a larger one",
+                         session->settings->check,
+                         TEXT_COUNT(session->sizes.items[session->sizes.n - 1]));
+}
+
 static int check_sizes(struct session *session, const struct scale_settings *s)
 {
-    int status = s->sizes ? sizes_read(&session->sizes, s->sizes)
-                          : message_usage("there are no sizes to run at; give --sizes, as in "
-                                          "'--sizes 1k,1.5k,2k,3k,4k'");
+    int status = s->sizes && s->seconds ? message_usage("--sizes and --auto exclude each other; "
+                                                        "leave out one")
+                 : s->sizes             ? sizes_read(&session->sizes, s->sizes)
+                 : s->seconds
+                     ? read_seconds(s->seconds, &session->seconds)
+                     : message_usage("there are no sizes to run at; give --sizes, as in '--sizes "
+                                     "1k,1.5k,2k,3k,4k', or --auto, which finds some");
 
     if (!status && s->check && !size_read(s->check, &session->check))
         status = message_usage("'%s' is no size for --check; it takes a whole number above 0, as "
                                "40k",
                                s->check);
-    if (!status && s->check && session->check <= session->sizes.items[session->sizes.n - 1])
-        status = message_usage("--check %s is not larger than the largest of --sizes, and so "
-                               "nothing is foretold of it; give a larger one",
-                               s->check);
-    return status;
+    return status ? status : check_check(session);
 }
 
 /* The count is told before all runs, and not after them. */
@@ -301,19 +338,19 @@ static int check_settings(struct session *session, const struct scale_settings *
 
 /*--- The runs ---*/
 
-/* The first size runs once more in the end, and after it the size of the check. */
-static int64_t size_of(const struct session *s, size_t job)
+/* The first size runs once more behind all sizes, and after it the size of the check. */
+static int64_t size_of(const struct session *s, size_t slot)
 {
-    return job < s->sizes.n    ? s->sizes.items[job]
-           : job == s->sizes.n ? s->sizes.items[0]
-                               : s->check;
+    return slot < s->sizes.n    ? s->sizes.items[slot]
+           : slot == s->sizes.n ? s->sizes.items[0]
+                                : s->check;
 }
 
 static json_t *work(void *data, size_t job)
 {
     const struct session *s = data;
 
-    return size_run(&s->run, size_of(s, job));
+    return size_run(&s->run, size_of(s, s->slots[job]));
 }
 
 /* Shows the output of a run that failed. */
@@ -328,7 +365,7 @@ static void done(void *data, size_t job, json_t *result, const char *output)
     struct session *s = data;
     int status = (int)json_integer_value(json_object_get(result, "status"));
 
-    s->results[job] = result;
+    s->results[s->slots[job]] = result;
     s->n_done++;
     if (s->progress)
         fprintf(stderr, "\r\033[K");
@@ -339,10 +376,10 @@ static void done(void *data, size_t job, json_t *result, const char *output)
         if (result)
             message_error("the program ended with status %d at n = %s, so nothing is known of its "
                           "growth; give sizes at which it ends with 0",
-                          status, TEXT_COUNT(size_of(s, job)));
+                          status, TEXT_COUNT(size_of(s, s->slots[job])));
         else if (!output || !*output)
             message_error("there is no profile at n = %s; give sizes at which the program runs",
-                          TEXT_COUNT(size_of(s, job)));
+                          TEXT_COUNT(size_of(s, s->slots[job])));
     }
     if (s->progress && s->n_done < s->n_jobs)
         fprintf(stderr, "%12s %s of %s", "Ran", TEXT_COUNT(s->n_done), TEXT_COUNT(s->n_jobs));
@@ -355,14 +392,29 @@ static size_t parallel_of(const struct session *s)
     return most < 1 ? 1 : (size_t)most < s->n_jobs ? (size_t)most : s->n_jobs;
 }
 
+/* Results that are there already need no job. */
+static void plan(struct session *s)
+{
+    s->n_slots = s->sizes.n + 1 + (s->check > 0);
+    s->results = xcalloc(s->n_slots + 1, sizeof(json_t *));
+    s->slots = xcalloc(s->n_slots + 1, sizeof *s->slots);
+    for (size_t i = 0; i < s->n_slots; i++) {
+        if (i < s->sizes.n)
+            s->results[i] = probes_take(&s->probes, s->sizes.items[i]);
+        if (!s->results[i])
+            s->slots[s->n_jobs++] = i;
+    }
+}
+
 static int run_all(struct session *s)
 {
     struct jobs jobs = {.capture = true, .work = work, .done = done, .data = s};
     int stopped;
 
-    jobs.n = s->n_jobs = s->sizes.n + 1 + (s->check > 0);
+    plan(s);
+    s->run.seconds = 0;
+    jobs.n = s->n_jobs;
     jobs.parallel = parallel_of(s);
-    s->results = xcalloc(s->n_jobs + 1, sizeof(json_t *));
     s->progress = !s->settings->measure.quiet && terminal_color(STDERR_FILENO);
     message_status("Profiling", "%s at %s sizes, %s at a time", s->program.name,
                    TEXT_COUNT(s->sizes.n), TEXT_COUNT(jobs.parallel));
@@ -370,6 +422,55 @@ static int run_all(struct session *s)
     if (s->progress)
         fprintf(stderr, "\r\033[K");
     return stopped < 0 ? STATUS_ERROR : stopped ? 128 + stopped : s->status;
+}
+
+/*--- Sizes that are found ---*/
+
+struct probing {
+    const struct session *session;
+    int64_t size;
+    json_t *result;
+};
+
+static json_t *probe_work(void *data, size_t job)
+{
+    const struct probing *p = data;
+
+    (void)job;
+    return size_run(&p->session->run, p->size);
+}
+
+static void probe_done(void *data, size_t job, json_t *result, const char *output)
+{
+    struct probing *p = data;
+
+    (void)job;
+    (void)output;
+    p->result = result;
+}
+
+static json_t *probe(void *data, int64_t size, unsigned seconds, bool *stopped)
+{
+    struct session *s = data;
+    struct probing probing = {.session = s, .size = size};
+    const struct jobs jobs = {.n = 1,
+                              .parallel = 1,
+                              .capture = true,
+                              .work = probe_work,
+                              .done = probe_done,
+                              .data = &probing};
+
+    s->run.seconds = seconds;
+    message_status("Trying", "n = %s", TEXT_COUNT(size));
+    *stopped = jobs_run(&jobs) != 0;
+    return probing.result;
+}
+
+static int find_sizes(struct session *s)
+{
+    int status = probe_sizes(&s->probes, &s->sizes, s->seconds, probe, s);
+
+    return status ? status : check_check(s);
 }
 
 /*--- What came of them ---*/
@@ -587,9 +688,11 @@ static int show(struct session *s)
 
 static void session_free(struct session *s)
 {
-    for (size_t i = 0; s->results && i < s->n_jobs; i++)
+    for (size_t i = 0; s->results && i < s->n_slots; i++)
         json_decref(s->results[i]);
     free(s->results);
+    free(s->slots);
+    probes_free(&s->probes);
     filters_free(&s->filters);
     slope_gates_free(&s->gates);
     program_free(&s->program);
@@ -613,10 +716,12 @@ static int begin(void *data, struct option_result *result)
         status = program_find(&settings->build, &s.program);
     if (!status)
         status = elf_check(s.program.path);
-    if (!status) {
+    if (!status)
         input_keep_files(&s.input);
+    if (!status && s.seconds)
+        status = find_sizes(&s);
+    if (!status)
         status = run_all(&s);
-    }
     if (!status)
         status = show(&s);
     session_free(&s);

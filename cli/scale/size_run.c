@@ -18,6 +18,7 @@
 #include "table/rows.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -304,11 +305,22 @@ static double seconds_taken(void)
                            children.ru_stime.tv_usec);
 }
 
+/* A signal that is passed on to the program: its profile is dropped, as by Ctrl-C. */
+static void end_run(int sig)
+{
+    (void)sig;
+    kill(getpid(), SIGTERM);
+}
+
 json_t *size_run(const struct size_run *run, int64_t size)
 {
     struct tempdir dir = {NULL, -1};
     json_t *result = NULL;
 
+    if (run->seconds) {
+        signal(SIGALRM, end_run);
+        alarm(run->seconds);
+    }
     if (!make_input(run, size) && !tempdir_make(&dir))
         result = run_in(run, size, &dir);
     tempdir_remove(&dir);

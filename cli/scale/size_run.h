@@ -19,6 +19,7 @@ struct size_run {
     const char *input_command;     /* --stdin-from: a command for the shell, with {n}; or NULL */
     const struct measure *measure;
     const struct resolve_settings *names;
+    unsigned seconds;          /* the run is ended after so many; 0: never */
     const struct input *input; /* where there is no other */
 };
 

@@ -143,11 +143,19 @@ int main(int argc, char **argv)
         grow(n);
     if (!strcmp(which, "late") && n > 2500)
         line(n * 100);
+    while (!strcmp(which, "hangs") && n > 40)
+        ;
+    if (!strcmp(which, "hangs"))
+        line(n);
     if (!strcmp(which, "lines"))
         for (n = 0; fgets(text, sizeof text, stdin);)
             line(100), n++;
     if (!strcmp(which, "fails") && n > 100)
         return 7;
+    if (!strcmp(which, "small") && n < 100)
+        return 7;
+    if (!strcmp(which, "small"))
+        pairs(n);
     if (!strcmp(which, "crashes") && n > 100)
         abort();
     return 0;
