@@ -254,6 +254,10 @@ enum cprof_random {
     CPROF_RANDOM_USED
 };
 
+/* The order in which threads ran: FIXED, the same in every run but for what `decisions` says, or
+ * FREE, as the system had it. */
+enum cprof_schedule { CPROF_SCHEDULE_UNKNOWN, CPROF_SCHEDULE_FIXED, CPROF_SCHEDULE_FREE };
+
 /* The subject of a run, which its profile is to be shown as. */
 enum cprof_subject { CPROF_SUBJECT_CODE, CPROF_SUBJECT_HEAP, CPROF_SUBJECT_DATA };
 
@@ -406,6 +410,9 @@ struct cprof_profile {
     enum cprof_random random;
     enum cprof_subject subject;
     long threads; /* that ran, in the process that had most; 0: one, or not given */
+    enum cprof_schedule schedule;
+    long decisions;  /* that real time made in a fixed schedule; 0: none, or not given */
+    int clock_fixed; /* the program saw a clock of executed code, not the machine's */
     /* How often collecting was switched on and off within the run; -1: never, or not given. */
     long sections_began, sections_ended;
 

@@ -139,6 +139,9 @@ enum header_kind {
     X(descriptions, "desc", HEADER_LIST, BUILDER_DESCRIPTIONS, NULL) \
     X(pid, "pid", HEADER_NUMBER, 0, NULL)                            \
     X(threads, "threads", HEADER_NUMBER, 2, NULL)                    \
+    X(schedule, "schedule", HEADER_WORD, 0, "fixed", "free")         \
+    X(decisions, "decisions", HEADER_NUMBER, 1, NULL)                \
+    X(clock_fixed, "clock", HEADER_WORD, 0, "fixed")                 \
     X(sections_cold, "section-caches", HEADER_WORD, 0, "cold")       \
     X(sampled, "sampled", HEADER_WORD, 0, "yes")                     \
     X(random, "random", HEADER_WORD, 0, "no", "fixed", "yes")        \

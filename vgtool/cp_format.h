@@ -28,7 +28,11 @@
     "counted" /* the order of the numbers in 'm' records; a subset of CP_KEY_EVENTS */
 #define CP_KEY_RANDOM \
     "random" /* "no" | "yes" | "fixed": random bytes that the counts may depend on */
-#define CP_KEY_SUBJECT "subject" /* "heap" | "data": what the run is about; absent: its code */
+#define CP_KEY_SUBJECT  "subject"  /* "heap" | "data": what the run is about; absent: its code */
+#define CP_KEY_SCHEDULE "schedule" /* "fixed", or with several threads "free" */
+#define CP_KEY_DECISIONS \
+    "decisions" /* how often real time chose between threads of a fixed schedule, if it did */
+#define CP_KEY_CLOCK   "clock"   /* "fixed", if the program saw one of executed code */
 #define CP_KEY_THREADS "threads" /* how many there were, if more than one */
 #define CP_KEY_SAMPLED                                                                           \
     "sampled" /* "SAMPLES LOST HELD UNSTACKED [UNVALUED]": counts are of samples, which the tool \

@@ -507,6 +507,11 @@ static void merge_header(struct builder *b, struct cprof_profile *const *profile
         add_heap(h, profiles[i]);
         if (profiles[i]->threads > h->threads)
             h->threads = profiles[i]->threads;
+        if (profiles[i]->schedule > h->schedule)
+            h->schedule = profiles[i]->schedule;
+        if (profiles[i]->decisions > h->decisions)
+            h->decisions = profiles[i]->decisions;
+        h->clock_fixed |= profiles[i]->clock_fixed;
     }
 }
 
