@@ -68,6 +68,7 @@ tool_tests = \
 	%D%/tool/raw.test \
 	%D%/tool/retranslation.test \
 	%D%/tool/robust.test \
+	%D%/tool/schedule.test \
 	%D%/tool/sections.test \
 	%D%/tool/signals.test \
 	%D%/tool/step.test \
@@ -145,6 +146,8 @@ tool_programs = \
 	no-landlock.c \
 	own-malloc.c \
 	odd-code.c \
+	order.c \
+	order.rs \
 	overwritten.c \
 	own-maps.c \
 	page-end.c \

@@ -136,6 +136,33 @@ UInt cp_arch_cpuinfo(HChar *text, UInt number)
                         number, class->name, number, class->flags);
 }
 
+/*--- The clock ---*/
+
+static ULong (*read_clock)(void);
+
+static ULong read_cycles(void)
+{
+    return read_clock();
+}
+
+/* rdtscp: the clock, and the number of the processor. */
+static void read_cycles_and_processor(VexGuestAMD64State *state)
+{
+    ULong now = read_clock();
+
+    state->guest_RAX = now & 0xffffffff;
+    state->guest_RDX = now >> 32;
+    state->guest_RCX = 0;
+}
+
+void *cp_arch_clock(const HChar *helper, ULong (*cycles)(void))
+{
+    read_clock = cycles;
+    return !VG_(strcmp)(helper, "amd64g_dirtyhelper_RDTSC")    ? (void *)read_cycles
+           : !VG_(strcmp)(helper, "amd64g_dirtyhelper_RDTSCP") ? (void *)read_cycles_and_processor
+                                                               : NULL;
+}
+
 Bool cp_arch_is_extended(const HChar *helper)
 {
     return !VG_(strcmp)(helper, "amd64g_dirtyhelper_loadF80le") ||

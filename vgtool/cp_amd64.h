@@ -18,6 +18,12 @@
 /* Bytes of the instructions that make a client request: four times 4, and 3. */
 #define CP_REQUEST_SIZE 19
 
+/* Bytes of the instruction that makes a system call. */
+#define CP_SYSCALL_SIZE 2
+
+/* The argument of clone that says which word is 0 when the thread has ended. */
+#define CP_CLONE_TID 3
+
 /* Low bits of an instruction's address that are 0; the tables of branches leave them out. */
 #define CP_ZERO_BITS 0
 

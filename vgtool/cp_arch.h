@@ -10,16 +10,16 @@
  * function are that are integers, and its result, which is also that of a system call.
  *
  * The header of a processor defines the constants CP_RETURN_SLOT, CP_RED_ZONE, CP_REQUEST_SIZE,
- * CP_ZERO_BITS, CP_ARGUMENTS, CP_ELF_MACHINE, CP_USUAL_L1 and CP_USUAL_LL, and Vector, a type of 16
- * bytes. A vector has 16 bytes or 4 words as its lanes. These functions take vectors: cp_v_load and
- * cp_v_store access aligned memory; cp_v_zero, cp_v_bytes and cp_v_words put one number into all
- * lanes; cp_v_first_word returns the first word; cp_v_equal_bytes, cp_v_equal_words,
- * cp_v_greater_bytes and cp_v_less_words compare signed numbers and set all bits of a lane where
- * the answer is yes; cp_v_subtract_bytes subtracts; cp_v_and, cp_v_and_not (not a, and b) and
- * cp_v_or work bit by bit; cp_v_pack_words and cp_v_pack_halves make lanes of half the size,
- * saturated, those of the first operand first; cp_v_swap_pairs swaps pairs of words,
- * cp_v_swap_words the words within pairs; cp_v_mask_bytes and cp_v_mask_words collect the highest
- * bit of each lane, the first lane's lowest.
+ * CP_SYSCALL_SIZE, CP_CLONE_TID, CP_ZERO_BITS, CP_ARGUMENTS, CP_ELF_MACHINE, CP_USUAL_L1 and
+ * CP_USUAL_LL, and Vector, a type of 16 bytes. A vector has 16 bytes or 4 words as its lanes. These
+ * functions take vectors: cp_v_load and cp_v_store access aligned memory; cp_v_zero, cp_v_bytes and
+ * cp_v_words put one number into all lanes; cp_v_first_word returns the first word;
+ * cp_v_equal_bytes, cp_v_equal_words, cp_v_greater_bytes and cp_v_less_words compare signed numbers
+ * and set all bits of a lane where the answer is yes; cp_v_subtract_bytes subtracts; cp_v_and,
+ * cp_v_and_not (not a, and b) and cp_v_or work bit by bit; cp_v_pack_words and cp_v_pack_halves
+ * make lanes of half the size, saturated, those of the first operand first; cp_v_swap_pairs swaps
+ * pairs of words, cp_v_swap_words the words within pairs; cp_v_mask_bytes and cp_v_mask_words
+ * collect the highest bit of each lane, the first lane's lowest.
  */
 #ifndef CP_ARCH_H
 #define CP_ARCH_H
@@ -59,6 +59,10 @@ void cp_arch_identify(IRDirty *call);
 UWord cp_arch_hardware(void);
 UInt cp_arch_cpuinfo(HChar *text, UInt number);
 
+/* A function that reads another clock in place of the processor's, in `cycles` of 1/3 ns; NULL: VEX
+ * does not call this helper to read that one. */
+void *cp_arch_clock(const HChar *helper, ULong (*cycles)(void));
+
 /* True if VEX calls this helper to load or store a long double of 80 bits. Between the two it
  * computes with 64. */
 Bool cp_arch_is_extended(const HChar *helper);
@@ -82,6 +86,21 @@ ULong cp_arch_register(ThreadId tid, PtrdiffT offset);
 /* Where the number of a system call and its arguments are among the registers. */
 enum { CP_SYSCALL_ARGUMENTS = 6 };
 extern const UShort cp_arch_syscall[1 + CP_SYSCALL_ARGUMENTS];
+
+/* The beginning of a thread's registers, with all that a system call has. */
+typedef struct {
+    ULong words[64];
+} CallRegisters;
+
+static inline UWord cp_arch_call_argument(const void *state, UInt index)
+{
+    return *(const UWord *)((const UChar *)state + cp_arch_syscall[1 + index]);
+}
+
+static inline void cp_arch_set_call_argument(void *state, UInt index, UWord value)
+{
+    *(UWord *)((UChar *)state + cp_arch_syscall[1 + index]) = value;
+}
 
 /* The processor, as filters of system calls know it (AUDIT_ARCH_). */
 extern const UInt cp_arch_audit;
@@ -109,6 +128,11 @@ static inline ULong cp_arch_result(ThreadId tid)
 static inline ULong cp_arch_state_argument(const void *state, UInt index)
 {
     return *(const ULong *)((const UChar *)state + CP_ARGUMENT_OFFSET(index));
+}
+
+static inline void cp_arch_set_state_result(void *state, Word result)
+{
+    *(Word *)((UChar *)state + CP_RESULT_OFFSET) = result;
 }
 
 static inline ULong cp_arch_state_result(const void *state)

@@ -35,6 +35,69 @@ Bool cp_core_debugs(void)
     return VG_(clo_vgdb) != 0;
 }
 
+/*--- Threads, for a fixed schedule ---*/
+
+extern void *VG_(get_ThreadState)(ThreadId tid);
+extern Bool VG_(is_exiting)(ThreadId tid);
+extern SysRes VG_(do_sys_sigaction)(Int, const vki_sigaction_toK_t *, vki_sigaction_fromK_t *);
+
+CoreStatus cp_core_status(ThreadId tid)
+{
+    return (CoreStatus)((const volatile UInt *)VG_(get_ThreadState)(tid))[1];
+}
+
+Bool cp_core_is_exiting(ThreadId tid)
+{
+    return VG_(is_exiting)(tid);
+}
+
+#ifdef CP_WRAPS_SCHEDULE
+UWord __real_vgModuleLocal_do_syscall_for_client_WRK(Word, void *, const void *, const void *,
+                                                     Word);
+UWord cp_core_make(Word number, void *registers, const vki_sigset_t *blocked,
+                   const vki_sigset_t *after, Word size)
+{
+    return __real_vgModuleLocal_do_syscall_for_client_WRK(number, registers, blocked, after, size);
+}
+#else
+UWord cp_core_make(Word number, void *registers, const vki_sigset_t *blocked,
+                   const vki_sigset_t *after, Word size)
+{
+    return 0;
+}
+#endif
+
+static vki_sigaction_fromK_t action_of(UInt signal)
+{
+    vki_sigaction_fromK_t action;
+
+    VG_(memset)(&action, 0, sizeof action);
+    (void)VG_(do_sys_sigaction)((Int)signal, NULL, &action);
+    return action;
+}
+
+Bool cp_core_is_ignored(UInt signal)
+{
+    const vki_sigaction_fromK_t action = action_of(signal);
+
+    return action.ksa_handler == VKI_SIG_IGN ||
+           (action.ksa_handler == VKI_SIG_DFL && (signal == VKI_SIGCHLD || signal == VKI_SIGCONT ||
+                                                  signal == VKI_SIGURG || signal == VKI_SIGWINCH));
+}
+
+Bool cp_core_restarts(UInt signal)
+{
+    return (action_of(signal).sa_flags & VKI_SA_RESTART) != 0;
+}
+
+Bool cp_core_is_ready(struct vki_pollfd *files, UInt n)
+{
+    struct vki_timespec none = {0, 0};
+    SysRes r = VG_(do_syscall)(__NR_ppoll, (UWord)files, n, (UWord)&none, 0, 0, 0, 0, 0);
+
+    return !sr_isError(r) && sr_Res(r) > 0;
+}
+
 #ifdef CP_WRAPS_vgModuleLocal_read_debuginfo_dwarf3
 /* The core's reader of DWARF lines. That of 3.19 aborts on DWARF 5 of rustc and clang. The tool
  * needs no lines; symbols are still read. */

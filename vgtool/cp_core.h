@@ -82,6 +82,43 @@ void VG_(poll_signals)(ThreadId tid);
 extern Int VG_(fd_hard_limit);
 enum { CP_RESERVED_FDS = 12 };
 
+/* The state of a thread, of which the core says it in the second word of its record. */
+typedef enum { CORE_RUNS = 2, CORE_WAITS, CORE_YIELDS, CORE_HAS_ENDED } CoreStatus;
+CoreStatus cp_core_status(ThreadId tid);
+
+/* The thread is about to end. */
+Bool cp_core_is_exiting(ThreadId tid);
+
+/* Without an error, 0: makes a call of the program, in which the signals but for those of `blocked`
+ * come through. */
+UWord cp_core_make(Word number, void *registers, const vki_sigset_t *blocked,
+                   const vki_sigset_t *after, Word size);
+
+/* The program ignores the signal, or has no handler and the kernel drops it. */
+Bool cp_core_is_ignored(UInt signal);
+
+/* Calls go on after the signal's handler. */
+Bool cp_core_restarts(UInt signal);
+
+/* Something is there to be read, or room to write; at once. */
+Bool cp_core_is_ready(struct vki_pollfd *files, UInt n);
+
+/* The core's functions for its lock and for calls that may block are replaced, as a fixed schedule
+ * needs. */
+#if defined(CP_WRAPS_vgPlain_client_syscall) && defined(CP_WRAPS_vgPlain_vg_yield) && \
+    defined(CP_WRAPS_vgModuleLocal_acquire_sched_lock) &&                             \
+    defined(CP_WRAPS_vgModuleLocal_release_sched_lock) &&                             \
+    defined(CP_WRAPS_vgModuleLocal_get_sched_lock_owner) &&                           \
+    defined(CP_WRAPS_vgModuleLocal_do_syscall_for_client_WRK)
+#define CP_WRAPS_SCHEDULE 1
+#endif
+
+/* Errors that Valgrind does not name. */
+enum { CP_EDEADLK = 35, CP_ETIMEDOUT = 110, CP_EINPROGRESS = 115 };
+
+/* Where the thread goes on. */
+void VG_(set_IP)(ThreadId tid, Addr ip);
+
 /* The processor, as VEX describes it. */
 void VG_(machine_get_VexArchInfo)(VexArch *arch, VexArchInfo *info);
 

@@ -19,6 +19,7 @@
 #include "cp_place.h"
 #include "cp_random.h"
 #include "cp_request.h"
+#include "cp_schedule.h"
 #include "cp_section.h"
 #include "cp_stack.h"
 #include "cp_thread.h"
@@ -63,6 +64,23 @@ static void cp_header_threads(void)
     cp_put_key(CP_KEY_THREADS);
     cp_put_decimal(cp_random_threads());
     cp_put_char('\n');
+}
+
+static void cp_header_schedule(void)
+{
+    if (clo_fixed_schedule || cp_random_threads() > 1) {
+        cp_put_key(CP_KEY_SCHEDULE);
+        cp_put(clo_fixed_schedule ? "fixed\n" : "free\n");
+    }
+    if (clo_fixed_schedule && cp_schedule_decisions()) {
+        cp_put_key(CP_KEY_DECISIONS);
+        cp_put_decimal(cp_schedule_decisions());
+        cp_put_char('\n');
+    }
+    if (clo_fixed_clock) {
+        cp_put_key(CP_KEY_CLOCK);
+        cp_put("fixed\n");
+    }
 }
 
 static void put_end(CpEnd ended, Int exit_code)
@@ -719,6 +737,7 @@ static void put_all(void)
     cp_header_random();
     cp_header_subject();
     cp_header_threads();
+    cp_header_schedule();
     cp_header_part(part && !trigger ? part + 1 : part, trigger);
     put_objects();
     put_blocks();

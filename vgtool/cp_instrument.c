@@ -11,6 +11,7 @@
 #include "cp_block.h"
 #include "cp_branch.h"
 #include "cp_cache.h"
+#include "cp_clock.h"
 #include "cp_context.h"
 #include "cp_core.h"
 #include "cp_engine.h"
@@ -609,6 +610,7 @@ static void before(Pass *p, const IRStmt *s)
         p->read_address = NULL;
     } else if (s->tag == Ist_Dirty) {
         cp_random_instruction(s->Ist.Dirty.details);
+        cp_clock_instruction(s->Ist.Dirty.details);
         if (clo_fixed_machine)
             cp_arch_identify(s->Ist.Dirty.details);
         watch_extended(p->out, s->Ist.Dirty.details, p->address);

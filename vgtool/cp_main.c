@@ -4,8 +4,10 @@
  */
 #include "cp_arch.h"
 #include "cp_argument.h"
+#include "cp_blocking.h"
 #include "cp_cache.h"
 #include "cp_child.h"
+#include "cp_clock.h"
 #include "cp_context.h"
 #include "cp_core.h"
 #include "cp_curve.h"
@@ -29,6 +31,7 @@
 #include "cp_progress.h"
 #include "cp_random.h"
 #include "cp_request.h"
+#include "cp_schedule.h"
 #include "cp_section.h"
 #include "cp_stack.h"
 #include "cp_syscall.h"
@@ -55,12 +58,14 @@ static void on_thread(ThreadId parent, ThreadId child)
     cp_filter_thread(parent, child);
     cp_fixed_thread(parent, child);
     cp_engine_begin_thread(child);
+    cp_blocking_thread(child);
     if (clo_contexts)
         cp_stack_begin(child);
 }
 
 static void on_signal(ThreadId tid, Int number, Bool alternate)
 {
+    cp_schedule_signal(tid, (UInt)number);
     cp_engine_signal(tid);
     (clo_contexts ? cp_stack_signal : cp_leap_signal)(tid);
 }
@@ -73,6 +78,7 @@ static void after_signal(ThreadId tid, Int number)
 
 static void on_stop(ThreadId tid, ULong superblocks)
 {
+    cp_clock_stop(superblocks);
     cp_function_discard();
     if (clo_cache_sim)
         cp_cache_pause();
@@ -113,6 +119,9 @@ static Bool process_option(const HChar *arg)
     } else if VG_BOOL_CLO (arg, "--deterministic", clo_deterministic) {
     } else if VG_BOOL_CLO (arg, "--fixed-machine", clo_fixed_machine) {
     } else if VG_STR_CLO (arg, "--cpu-level", clo_cpu_level) {
+    } else if VG_BOOL_CLO (arg, "--fixed-schedule", clo_fixed_schedule) {
+    } else if VG_BINT_CLO (arg, "--schedule-seed", clo_schedule_seed, 0, 1000000) {
+    } else if VG_BOOL_CLO (arg, "--fixed-clock", clo_fixed_clock) {
     } else if VG_STR_CLO (arg, "--progress-file", clo_progress_file) {
     } else if VG_XACT_CLO (arg, "--engine=vex", clo_engine, ENGINE_VEX) {
     } else if VG_XACT_CLO (arg, "--engine=near", clo_engine, ENGINE_NEAR) {
@@ -175,6 +184,10 @@ static void print_usage(void)
      "its folder everywhere [no]\n"
      "    --cpu-level=<class>              the class of that machine's processor [the highest "
      "usual]\n"
+     "    --fixed-schedule=no|yes          let threads run in the same order each time [no]\n"
+     "    --schedule-seed=<number>         another order than the first, with a fixed schedule "
+     "[0]\n"
+     "    --fixed-clock=no|yes             a clock of executed code, not the machine's [no]\n"
      "    --setup=<text>                   keep this with the profile; may be given several times\n"
      "    --progress-file=<file>           say there how far it is; the file must exist\n"
      "    --I1=<size>,<ways>,<line>        instruction cache [the host's]\n"
@@ -198,6 +211,7 @@ static void print_debug_usage(void)
 static void on_client_code(ThreadId tid, ULong superblocks)
 {
     cp_fixed_start(tid);
+    cp_schedule_runs(tid);
     cp_engine_thread(tid);
     cp_context_drain(superblocks);
     if (clo_contexts)
@@ -268,6 +282,12 @@ static void init_machine(void)
     cp_header_setup(text);
 }
 
+static void put_schedule(const HChar *why_free)
+{
+    if (why_free)
+        VG_(umsg)("the schedule of threads is not fixed: %s\n", why_free);
+}
+
 static void post_clo_init(void)
 {
     /*
@@ -278,6 +298,7 @@ static void post_clo_init(void)
     VG_(clo_vex_control).guest_chase = False;
     cp_child_init();
     cp_syscall_init();
+    put_schedule(cp_blocking_init());
     cp_thread_name_first(VG_(args_the_exename));
     if (clo_cache_sim)
         cp_cache_init(&clo_I1, &clo_D1, &clo_LL);
@@ -358,6 +379,7 @@ static void fini(Int code)
 static void after_fork(ThreadId tid)
 {
     n_threads = 1;
+    cp_schedule_fork();
     cp_vfork_child(tid);
     cp_progress_stop();
     cp_maps_forget();

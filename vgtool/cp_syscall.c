@@ -2,6 +2,7 @@
 #include "cp_syscall.h"
 
 #include "cp_arch.h"
+#include "cp_blocking.h"
 #include "cp_core.h"
 #include "cp_filter.h"
 #include "cp_fixed.h"
@@ -354,8 +355,11 @@ void __wrap_vgPlain_client_syscall(ThreadId tid, UInt reason)
         make_exec(tid, &call, reason);
         return;
     }
+    if (cp_blocking_before(tid, &call))
+        return;
     make_call(tid, &call, reason);
     hold_limit(tid, &call);
+    cp_blocking_after(tid, &call);
     note_room(tid, &call);
 }
 #endif

@@ -37,6 +37,9 @@ extern Bool clo_section_caches_cold;   /* --section-caches=cold */
 extern Bool clo_deterministic;         /* --deterministic */
 extern Bool clo_fixed_machine;         /* --fixed-machine */
 extern const HChar *clo_cpu_level;     /* --cpu-level; NULL: the usual one */
+extern Bool clo_fixed_schedule;        /* --fixed-schedule */
+extern Int clo_schedule_seed;          /* --schedule-seed; 0: first come, first served */
+extern Bool clo_fixed_clock;           /* --fixed-clock */
 extern const HChar *clo_progress_file; /* --progress-file; NULL: nobody watches */
 extern Int clo_copies_size;            /* --copies-size, in KB: VEX takes what has no room there */
 extern Int clo_copies_events;          /* --copies-events, for tests; 0: as many as the core says */

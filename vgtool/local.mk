@@ -11,12 +11,16 @@ pkglibexec_PROGRAMS += %D%/cprof-@VG_ARCH@-@VG_OS@
 	%D%/cp_argument.h \
 	%D%/cp_block.c \
 	%D%/cp_block.h \
+	%D%/cp_blocking.c \
+	%D%/cp_blocking.h \
 	%D%/cp_branch.c \
 	%D%/cp_branch.h \
 	%D%/cp_cache.c \
 	%D%/cp_cache.h \
 	%D%/cp_child.c \
 	%D%/cp_child.h \
+	%D%/cp_clock.c \
+	%D%/cp_clock.h \
 	%D%/cp_context.c \
 	%D%/cp_context.h \
 	%D%/cp_core.c \
@@ -25,6 +29,8 @@ pkglibexec_PROGRAMS += %D%/cprof-@VG_ARCH@-@VG_OS@
 	%D%/cp_curve.h \
 	%D%/cp_data.c \
 	%D%/cp_data.h \
+	%D%/cp_descriptor.c \
+	%D%/cp_descriptor.h \
 	%D%/cp_distance.c \
 	%D%/cp_distance.h \
 	%D%/cp_dump.c \
@@ -53,6 +59,8 @@ pkglibexec_PROGRAMS += %D%/cprof-@VG_ARCH@-@VG_OS@
 	%D%/cp_frame.h \
 	%D%/cp_function.c \
 	%D%/cp_function.h \
+	%D%/cp_futex.c \
+	%D%/cp_futex.h \
 	%D%/cp_hash.c \
 	%D%/cp_hash.h \
 	%D%/cp_heap.c \
@@ -104,8 +112,12 @@ pkglibexec_PROGRAMS += %D%/cprof-@VG_ARCH@-@VG_OS@
 	%D%/cp_request.h \
 	%D%/cp_role.c \
 	%D%/cp_role.h \
+	%D%/cp_schedule.c \
+	%D%/cp_schedule.h \
 	%D%/cp_section.c \
 	%D%/cp_section.h \
+	%D%/cp_sent.c \
+	%D%/cp_sent.h \
 	%D%/cp_set.h \
 	%D%/cp_stack.c \
 	%D%/cp_stack.h \
@@ -113,9 +125,15 @@ pkglibexec_PROGRAMS += %D%/cprof-@VG_ARCH@-@VG_OS@
 	%D%/cp_syscall.h \
 	%D%/cp_thread.c \
 	%D%/cp_thread.h \
+	%D%/cp_timer.c \
+	%D%/cp_timer.h \
 	%D%/cp_tool.h \
+	%D%/cp_turn.c \
+	%D%/cp_turn.h \
 	%D%/cp_vfork.c \
-	%D%/cp_vfork.h
+	%D%/cp_vfork.h \
+	%D%/cp_wait.c \
+	%D%/cp_wait.h
 # Copies call the tool's code while upper halves of vectors are the program's, which instructions of AVX would change.
 if ARM64
 without_avx =

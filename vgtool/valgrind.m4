@@ -70,6 +70,12 @@ AC_DEFUN([CPROF_VALGRIND_CORE],
    CPROF_VALGRIND_WRAP([vgModuleLocal_read_callframe_info_dwarf3], [coregrind])
    CPROF_VALGRIND_WRAP([vgPlain_am_mmap_anon_float_valgrind], [coregrind])
    CPROF_VALGRIND_WRAP([vgPlain_client_syscall], [coregrind])
+   dnl The lock for which threads queue, and calls that may block: a fixed schedule.
+   CPROF_VALGRIND_WRAP([vgModuleLocal_acquire_sched_lock], [coregrind])
+   CPROF_VALGRIND_WRAP([vgModuleLocal_release_sched_lock], [coregrind])
+   CPROF_VALGRIND_WRAP([vgModuleLocal_get_sched_lock_owner], [coregrind])
+   CPROF_VALGRIND_WRAP([vgModuleLocal_do_syscall_for_client_WRK], [coregrind])
+   CPROF_VALGRIND_WRAP([vgPlain_vg_yield], [coregrind])
    CPROF_VALGRIND_WRAP([sanityCheckIRSB], [vex])
    CPROF_VALGRIND_WRAP([isFlatIRSB], [vex])
    CPROF_VALGRIND_WRAP([cprop_BB], [vex])
