@@ -361,6 +361,8 @@ int builder_function_traits(struct builder *b, uint32_t function,
         f->instances = traits->instances;
     if (!f->arguments)
         f->arguments = arguments;
+    if (!f->code)
+        f->code = traits->code;
     return 0;
 }
 

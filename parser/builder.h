@@ -92,7 +92,7 @@ uint32_t builder_function(struct builder *b, const char *name, const char *mangl
                           uint32_t file, uint32_t line);
 
 /* Adds what is no part of a function's identity: that it was `inlined`, that its inclusive counts
- * are the least, `instances` but for 0, and `arguments` where it has none. */
+ * are the least, `instances` but for 0, and `arguments` and `code` where it has none. */
 int builder_function_traits(struct builder *b, uint32_t function,
                             const struct cprof_function *traits);
 /* Adds to how often a function was entered where it was inlined. */

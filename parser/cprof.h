@@ -161,6 +161,9 @@ struct cprof_function {
      * debug information has each copy begin with. Compilers copy, merge and vectorise code without
      * a word there: the source may have called it otherwise. 0: none was, or not known. */
     uint64_t entered;
+    /* The hash of its instructions, where these are known; 0: not known. Two functions whose lower
+     * halves of it are equal have the same code, two whose upper halves are not have other code. */
+    uint64_t code;
     /* 0 or 1: `entered` is a lower bound. Other instructions of a copy ran more often than its
      * first, in a loop of its own or in one of the caller's that leads past the first; or a copy is
      * in pieces, and nothing says with which it begins: it is left out. */

@@ -329,6 +329,23 @@ static int function_record(struct named *w, struct named_line *f)
                : builder_function_traits(w->r.builder, function, &new);
 }
 
+/* FUNCTION HASH */
+static int code_fields(struct named_line *f, uint32_t *function, uint64_t *code)
+{
+    return field_letter(f, NAMED_CODE) || field_index(f, NAMED_FUNCTIONS, function) ||
+           field_address(f, code) || field_end(f);
+}
+
+static int code_record(struct named *w, struct named_line *f)
+{
+    struct cprof_function traits = {.line = 0};
+    uint32_t function;
+
+    return code_fields(f, &function, &traits.code)
+               ? -1
+               : builder_function_traits(w->r.builder, function, &traits);
+}
+
 /*--- Costs ---*/
 
 /* FILE|- LINE ADDRESS */
@@ -700,6 +717,7 @@ static int (*const records[UCHAR_MAX + 1])(struct named *w, struct named_line *f
     [NAMED_DATUM] = datum_record,
     [NAMED_TOUCH] = touch_record,
     [NAMED_REUSE] = reuse_record,
+    [NAMED_CODE] = code_record,
 };
 
 static int end_record(struct named *w)
@@ -769,6 +787,8 @@ static void put_names(struct named_line *f, const struct cprof_profile *p)
         struct cprof_function function = p->functions[i];
 
         function_fields(f, &function);
+        if (function.code)
+            code_fields(f, &i, &function.code);
     }
 }
 

@@ -32,7 +32,8 @@ enum named_record {
     NAMED_DATUM = 'd',
     NAMED_TOUCH = 'j',
     NAMED_TYPE = 't',
-    NAMED_REUSE = 'r'
+    NAMED_REUSE = 'r',
+    NAMED_CODE = 'h'
 };
 
 /* Flags of a function, in this order; NAMED_NONE where it has none. */

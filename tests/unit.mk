@@ -40,6 +40,7 @@ unit_tests = \
 	%D%/unit/source-file \
 	%D%/unit/source-tokens \
 	%D%/unit/scale-growth \
+	%D%/unit/symbols-code-hash \
 	%D%/unit/symbols-intervals \
 	%D%/unit/symbols-line-reader \
 	%D%/unit/symbols-stubs \
@@ -113,6 +114,8 @@ EXTRA_DIST += %D%/unit/fixture.h
 %C%_unit_symbols_chains_CPPFLAGS = $(AM_CPPFLAGS) $(ELFUTILS_CFLAGS)
 %C%_unit_symbols_types_LDADD = $(cli_libraries)
 %C%_unit_symbols_types_CPPFLAGS = $(AM_CPPFLAGS) $(ELFUTILS_CFLAGS)
+%C%_unit_symbols_code_hash_LDADD = $(cli_libraries)
+%C%_unit_symbols_code_hash_CPPFLAGS = $(AM_CPPFLAGS) $(ELFUTILS_CFLAGS)
 %C%_unit_symbols_intervals_LDADD = $(cli_libraries)
 %C%_unit_symbols_line_reader_LDADD = $(cli_libraries)
 %C%_unit_symbols_mutations_LDADD = $(cli_libraries)

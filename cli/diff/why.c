@@ -38,8 +38,9 @@ char *why_problem(const struct diff *d)
 /* Two nodes that belong together, and what the walk knows of the path to them. */
 struct place {
     uint32_t node[DIFF_SIDES];
-    int64_t scaled; /* what OLD's node would cost for NEW's calls */
-    uint32_t group; /* the id of the nearest own function */
+    int64_t scaled;                /* what OLD's node would cost for NEW's calls */
+    uint32_t compiled[DIFF_SIDES]; /* the nodes of the functions that they were compiled into */
+    uint32_t group;                /* the id of the nearest own function */
     /* The reason for changes of the cost of code itself: one for the function that was compiled, or
      * own one that was inlined, and for foreign code that was inlined into that. */
     struct why_reason work;
@@ -154,25 +155,53 @@ static bool is_own(const struct walk *w, const struct why_node *node)
     return node->id < w->ids.n && w->ids.own[node->id];
 }
 
-/* The cause of a change in a function's own code, by what is known of that on both sides. */
+/* True where both sides know the build of a file with a function's code, which is not the program.
+ */
+static bool is_of_library(const struct walk *w, const struct cprof_object *before,
+                          const struct cprof_object *after)
+{
+    return before && after && before->build_id && after->build_id &&
+           !is_program(w->diff->profile[DIFF_NEW], after->path);
+}
+
+/* The cause of a change in a function's own code, by its hash on both sides. */
+static enum why_cause cause_by_code(const struct cprof_function *old,
+                                    const struct cprof_function *new)
+{
+    if (!old->code || !new->code)
+        return WHY_WORK;
+    return (uint32_t)old->code == (uint32_t) new->code ? WHY_WORK_SAME
+           : old->code >> 32 != new->code >> 32        ? WHY_WORK_OTHER
+                                                       : WHY_WORK;
+}
+
+/* The cause of a change in a function's own code, by what is known of that on both sides. Inlined
+ * code is the same where all of the function is that it was compiled into. */
 static enum why_cause cause_of_work(const struct walk *w, const struct place *at)
 {
-    const struct why_node *old = node_of(w, at, DIFF_OLD), *new = node_of(w, at, DIFF_NEW);
+    const struct why_node *new = node_of(w, at, DIFF_NEW);
+    uint32_t was, is;
     const struct cprof_object *before, *after;
-    bool built;
+    enum why_cause cause;
 
     if (new->id >= w->diff->n_all)
         return WHY_WORK;
-    before = object_of(w, DIFF_OLD, old->function);
-    after = object_of(w, DIFF_NEW, new->function);
-    built = before && after && before->build_id && after->build_id;
-    if (built && !strcmp(before->build_id, after->build_id))
+    was = w->trees[DIFF_OLD].nodes[at->compiled[DIFF_OLD]].function;
+    is = w->trees[DIFF_NEW].nodes[at->compiled[DIFF_NEW]].function;
+    before = object_of(w, DIFF_OLD, was);
+    after = object_of(w, DIFF_NEW, is);
+    cause = cause_by_code(&w->diff->profile[DIFF_OLD]->functions[was],
+                          &w->diff->profile[DIFF_NEW]->functions[is]);
+    if (before && after && before->build_id && after->build_id &&
+        !strcmp(before->build_id, after->build_id))
         return WHY_WORK_SAME;
+    if (cause == WHY_WORK_SAME)
+        return cause;
     if (w->why->versions[new->id])
         return WHY_VERSION;
-    if (built && !is_program(w->diff->profile[DIFF_NEW], after->path))
+    if (is_of_library(w, before, after))
         return WHY_LIBRARY;
-    return WHY_WORK;
+    return new->inlined ? WHY_WORK : cause;
 }
 
 /* True where recursion of a function has other numbers of calls. */
@@ -278,6 +307,8 @@ static void visit(struct walk *w, const struct place *at, const struct why_pair 
     place.node[DIFF_OLD] = pair->node[DIFF_OLD];
     place.node[DIFF_NEW] = pair->node[DIFF_NEW];
     place.scaled = scaled;
+    for (int side = 0; side < DIFF_SIDES && !new->inlined; side++)
+        place.compiled[side] = place.node[side];
     if (is_own(w, new) && new->mark != WHY_MARK_OUT &&new->mark != WHY_MARK_IN) {
         place.group = new->id;
         place.within = CPROF_NONE;

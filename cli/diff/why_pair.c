@@ -236,6 +236,12 @@ static bool is_twice(int64_t cost, uint64_t calls, int64_t other, uint64_t other
     return costs_as_much(cost / 2, calls, other, other_calls);
 }
 
+/* The hash of a function's code, for the same code only; 0: not known. */
+static uint32_t code_of(const struct pairing *p, enum diff_side side, const struct why_node *node)
+{
+    return (uint32_t)p->trees[side].profile->functions[node->function].code;
+}
+
 static bool is_renamed(const struct pairing *p, const struct why_node *old,
                        const struct why_node *new)
 {
@@ -243,6 +249,8 @@ static bool is_renamed(const struct pairing *p, const struct why_node *old,
     const char *file = ids->files[old->id], *other = ids->files[new->id];
     __int128 before = (__int128)old->calls * parent_of(p, DIFF_NEW)->calls;
 
+    if (code_of(p, DIFF_OLD, old) && code_of(p, DIFF_OLD, old) == code_of(p, DIFF_NEW, new))
+        return !why_id_is_in(ids, old->id, DIFF_NEW) && !why_id_is_in(ids, new->id, DIFF_OLD);
     return ids->own[old->id] && ids->own[new->id] && file && other && !strcmp(file, other) &&
            !why_id_is_in(ids, old->id, DIFF_NEW) && !why_id_is_in(ids, new->id, DIFF_OLD) &&
            before == (__int128)new->calls *parent_of(p, DIFF_OLD)->calls &&

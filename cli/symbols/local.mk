@@ -1,4 +1,6 @@
 cli_libcli_a_SOURCES += \
+	%D%/code_hash.c \
+	%D%/code_hash.h \
 	%D%/code_places.c \
 	%D%/code_places.h \
 	%D%/debug_files.c \

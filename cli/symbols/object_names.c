@@ -8,6 +8,7 @@
 #include "names/demangle.h"
 #include "names/object_name.h"
 #include "names/rust_name.h"
+#include "symbols/code_hash.h"
 #include "symbols/eh_frame.h"
 
 #include <stdlib.h>
@@ -266,6 +267,10 @@ static void name_symbol(struct object_names *n, const struct symbol *symbol,
     named->file = file_index(n, file);
     named->line = line;
     named->function = make_function(n, symbol->name, f, named->file, line, symbol->start);
+    if (!symbol->is_stub)
+        (void)builder_function_traits(
+            n->builder, named->function,
+            &(struct cprof_function){.code = code_hash(n->elf.elf, symbol->start, symbol->end)});
 }
 
 static uint32_t symbol_function(struct object_names *n, const struct symbol *symbol)

@@ -127,6 +127,8 @@ static void print_function(const struct cprof_profile *p, uint32_t index)
            f->object == CPROF_NONE ? "-" : p->objects[f->object].path);
     if (f->address)
         printf(" 0x%" PRIx64, f->address);
+    if (f->code)
+        printf(" code %" PRIx64, f->code);
     putchar(']');
 }
 

@@ -201,7 +201,7 @@ static bool is_enough(int64_t explained, int64_t whole)
 /* True for what may be a mere consequence of other reasons. */
 static bool is_vague(const struct why_reason *r)
 {
-    return r->cause == WHY_WORK;
+    return r->cause == WHY_WORK || r->cause == WHY_WORK_OTHER;
 }
 
 /* True where a reason makes a fifth of the group's change, or more, and not the other way. */
@@ -209,6 +209,19 @@ static bool counts_for(const struct why_reason *r, const struct why_group *g)
 {
     return !g->change || ((r->change < 0) == (g->change < 0) &&
                           count_size(r->change) >= count_size(g->change) / 5);
+}
+
+/* True where an earlier reason of the group is named that says as much. */
+static bool is_said(const struct why_group *g, size_t i)
+{
+    const struct why_reason *r = &g->reasons[i];
+
+    for (size_t k = 0; k < i; k++)
+        if (g->reasons[k].cause == r->cause && g->reasons[k].what == r->what &&
+            r->cause >= WHY_INLINED_NOW && r->cause <= WHY_INLINED_NO_LONGER &&
+            counts_for(&g->reasons[k], g))
+            return true;
+    return false;
 }
 
 /* Adds the group's greatest reasons, the vague ones last. */
@@ -224,6 +237,10 @@ static void add_reasons(struct strbuf *text, const struct why *w, const struct w
 
             if (!counts_for(&g->reasons[i], g) || is_vague(&g->reasons[i]) != vague)
                 continue;
+            if (is_said(g, i)) {
+                count_add(&explained, g->reasons[i].change);
+                continue;
+            }
             reason = why_reason_text(w, &g->reasons[i]);
             strbuf_addf(text, "%s%s", named++ ? "; " : ": ", reason);
             count_add(&explained, g->reasons[i].change);
