@@ -1,4 +1,6 @@
 cli_libcli_a_SOURCES += \
+	%D%/bench_names.c \
+	%D%/bench_names.h \
 	%D%/check.c \
 	%D%/check.h \
 	%D%/growth.c \

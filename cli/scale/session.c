@@ -19,6 +19,7 @@
 #include "run/program.h"
 #include "run/saved_profile.h"
 #include "run/tool.h"
+#include "scale/bench_names.h"
 #include "scale/check.h"
 #include "scale/probe.h"
 #include "scale/scale_gate.h"
@@ -268,14 +269,17 @@ static int check_check(const struct session *session)
 
 static int check_sizes(struct session *session, const struct scale_settings *s)
 {
-    int status = s->sizes && s->seconds ? message_usage("--sizes and --auto exclude each other; "
-                                                        "leave out one")
-                 : s->sizes             ? sizes_read(&session->sizes, s->sizes)
-                 : s->seconds
-                     ? read_seconds(s->seconds, &session->seconds)
-                     : message_usage("there are no sizes to run at; give --sizes, as in '--sizes "
-                                     "1k,1.5k,2k,3k,4k', or --auto, which finds some");
+    int status = 0;
 
+    if (s->sizes && s->seconds)
+        status = message_usage("--sizes and --auto exclude each other; leave out one");
+    else if (s->sizes)
+        status = sizes_read(&session->sizes, s->sizes);
+    else if (s->seconds)
+        status = read_seconds(s->seconds, &session->seconds);
+    else if (!s->build.bench) /* names of benches have sizes */
+        status = message_usage("there are no sizes to run at; give --sizes, as in '--sizes "
+                               "1k,1.5k,2k,3k,4k', or --auto, which finds some");
     if (!status && s->check && !size_read(s->check, &session->check))
         status = message_usage("'%s' is no size for --check; it takes a whole number above 0, as "
                                "40k",
@@ -422,6 +426,30 @@ static int run_all(struct session *s)
     if (s->progress)
         fprintf(stderr, "\r\033[K");
     return stopped < 0 ? STATUS_ERROR : stopped ? 128 + stopped : s->status;
+}
+
+/*--- Benches ---*/
+
+/* Has a harness that knows its benches by name run the one of each size. One that has none runs as
+ * any program. */
+static int find_bench(struct session *s)
+{
+    const struct harness *harness = harness_find(s->program.path);
+    char *const *arguments = s->run.arguments;
+    int status;
+
+    if (!s->program.is_bench || (harness->list == LIST_NONE && !harness->own_runner))
+        return s->sizes.n || s->seconds
+                   ? 0
+                   : message_usage("'%s' has no benches with sizes in their names; give --sizes",
+                                   s->program.name);
+    if (!arguments || !*arguments || !template_has_size(*arguments))
+        return message_usage(
+            "a bench is named behind --, with {n} where its size stands: 'sum/{n}'");
+    status = bench_names_find(harness, &s->program, *arguments, &s->sizes);
+    s->run.harness = harness;
+    s->program.is_bench = false; /* the harness's words have it */
+    return status ? status : check_check(s);
 }
 
 /*--- Sizes that are found ---*/
@@ -716,9 +744,11 @@ static int begin(void *data, struct option_result *result)
         status = program_find(&settings->build, &s.program);
     if (!status)
         status = elf_check(s.program.path);
+    if (!status && settings->build.bench)
+        status = find_bench(&s);
     if (!status)
         input_keep_files(&s.input);
-    if (!status && s.seconds)
+    if (!status && !s.sizes.n)
         status = find_sizes(&s);
     if (!status)
         status = run_all(&s);

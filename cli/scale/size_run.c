@@ -255,20 +255,40 @@ static json_t *result_of(const struct size_run *run, const struct cprof_profile 
 
 /*--- The run ---*/
 
-/* The measure with {n} filled in, in the variables that it sets. */
-static struct measure measure_at(const struct measure *measure, int64_t size)
+/* The measure with {n} filled in, in the variables that it sets. Criterion would else ask cargo for
+ * the folder. */
+static struct measure measure_at(const struct size_run *run, int64_t size)
 {
+    const struct measure *measure = run->measure;
     struct measure filled = *measure;
 
     filled.environment = (struct string_list){0};
+    if (run->harness && run->program->target)
+        string_list_add(&filled.environment,
+                        xasprintf("CRITERION_HOME=%s/criterion", run->program->target));
     for (size_t i = 0; i < measure->environment.n; i++)
         string_list_add(&filled.environment, template_fill(measure->environment.items[i], size));
     return filled;
 }
 
+/* The program's words, in memory of their own. */
+static void add_words(const struct size_run *run, int64_t size, struct string_list *words)
+{
+    char *const *arguments = run->arguments;
+
+    if (run->harness) {
+        char *name = template_fill(*arguments++, size);
+
+        harness_words(run->harness, name, words);
+        free(name);
+    }
+    for (; arguments && *arguments; arguments++)
+        string_list_add(words, template_fill(*arguments, size));
+}
+
 static json_t *run_in(const struct size_run *run, int64_t size, const struct tempdir *dir)
 {
-    struct measure measure = measure_at(run->measure, size);
+    struct measure measure = measure_at(run, size);
     const struct show_settings show = {.names = *run->names};
     struct run_outcome outcome = {0};
     struct string_list words = {0};
@@ -276,8 +296,7 @@ static json_t *run_in(const struct size_run *run, int64_t size, const struct tem
     json_t *result = NULL;
     int status;
 
-    for (char *const *a = run->arguments; a && *a; a++)
-        string_list_add(&words, template_fill(*a, size));
+    add_words(run, size, &words);
     status = valgrind_run(run->program, (char **)words.items, &measure, dir, &outcome);
     if (!status && outcome.ended_by)
         result = json_pack("{s:i, s:b}", "status", run_status(&outcome), "ended", true);

@@ -4,6 +4,7 @@
 #ifndef SCALE_SIZE_RUN_H
 #define SCALE_SIZE_RUN_H
 
+#include "bench/harness.h"
 #include "resolve/resolve.h"
 #include "run/input.h"
 #include "run/measure.h"
@@ -14,6 +15,7 @@
 
 struct size_run {
     const struct program *program; /* its packages say which code is own */
+    const struct harness *harness; /* its bench is named by the first argument; NULL: none */
     char *const *arguments;        /* with {n}; NULL-terminated, or NULL */
     const char *input_file;        /* --stdin: with {n} in its name, or else in its text; or NULL */
     const char *input_command;     /* --stdin-from: a command for the shell, with {n}; or NULL */

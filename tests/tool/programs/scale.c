@@ -1,4 +1,11 @@
 /* Functions whose costs grow in known ways: WHICH N, or N from a variable or standard input. */
+#ifdef CPROF_ENABLE
+#include "cprof-sections.h"
+#else
+#define CPROF_BEGIN(name)
+#define CPROF_END(name)
+#endif
+
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -133,8 +140,12 @@ int main(int argc, char **argv)
     n = from ? atol(from) : 0;
     if (!strcmp(which, "polynomials"))
         pairs(n), triples(n / 4), line(40 * n), line(1000), around(n);
-    if (!strcmp(which, "hidden"))
+    if (!strcmp(which, "hidden")) {
+        CPROF_BEGIN("parsing");
         parse(n);
+        CPROF_END("parsing");
+        line(n);
+    }
     if (!strcmp(which, "subsets"))
         subsets(n);
     if (!strcmp(which, "sort"))
