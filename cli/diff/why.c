@@ -219,7 +219,11 @@ static struct why_reason reason_of_work(const struct walk *w, const struct place
         [WHY_MARK_SPLIT] = WHY_SPLIT,           [WHY_MARK_JOINED] = WHY_JOINED,
         [WHY_MARK_RENAMED] = WHY_RENAMED,       [WHY_MARK_VARIANT] = WHY_VARIANT};
     const struct why_node *old = node_of(w, at, DIFF_OLD), *new = node_of(w, at, DIFF_NEW);
-    struct why_reason reason = {at->group, WHY_WORK, new->id, CPROF_NONE, 0, {0, 0}, {0, 0}};
+    struct why_reason reason = {.group = at->group,
+                                .cause = WHY_WORK,
+                                .what = new->id,
+                                .by = CPROF_NONE,
+                                .inlined = CPROF_NONE};
 
     if (at->within != CPROF_NONE) {
         reason.cause = WHY_ALLOCATOR;
@@ -246,12 +250,17 @@ static struct why_reason reason_of_work(const struct walk *w, const struct place
     return reason;
 }
 
-/* Adds a change of the cost of code itself. */
-static void add_work(struct walk *w, const struct place *at, int64_t change)
+/* Adds a change of the cost of code itself, or of `node`, foreign code that was inlined there. */
+static void add_work(struct walk *w, const struct place *at, const struct why_node *node,
+                     int64_t change)
 {
     struct why_reason reason = at->work;
 
     reason.change = change;
+    if (node->inlined && !is_own(w, node) && !node->mark) {
+        reason.inlined = node->id;
+        reason.inlined_change = change;
+    }
     add_reason(w, reason);
 }
 
@@ -268,11 +277,24 @@ static enum why_cause cause_of_one(const struct walk *w, enum diff_side side,
     return in_both ? WHY_CALLS_NO_LONGER : WHY_CALLS_GONE;
 }
 
+/* True where a child is a part of what a node does itself: of what allocates, of a variant of a
+ * function of libc, or foreign code that was inlined. */
+static bool is_part_of_work(const struct walk *w, const struct place *at,
+                            const struct why_node *child)
+{
+    return at->within != CPROF_NONE || (child->inlined && !is_own(w, child)) ||
+           (at->work.cause == WHY_VARIANT && child->id < w->ids.n && w->ids.libc[child->id]);
+}
+
 static void add_calls(struct walk *w, const struct place *at, const struct why_pair *pair,
                       int64_t change)
 {
     const struct why_node *parent = node_of(w, at, DIFF_NEW), *child = NULL;
-    struct why_reason reason = {at->group, WHY_CALLS, 0, CPROF_NONE, change, {0, 0}, {0, 0}};
+    struct why_reason reason = {.group = at->group,
+                                .cause = WHY_CALLS,
+                                .by = CPROF_NONE,
+                                .change = change,
+                                .inlined = CPROF_NONE};
 
     if (parent->id != at->group && !parent->inlined)
         reason.by = parent->id;
@@ -288,8 +310,8 @@ static void add_calls(struct walk *w, const struct place *at, const struct why_p
         if (pair->node[side] == CPROF_NONE)
             reason.cause = cause_of_one(w, side == DIFF_OLD ? DIFF_NEW : DIFF_OLD, child);
     }
-    if (at->within != CPROF_NONE || (child->inlined && !is_own(w, child))) {
-        add_work(w, at, change);
+    if (is_part_of_work(w, at, child)) {
+        add_work(w, at, child, change);
         return;
     }
     add_reason(w, reason);
@@ -346,7 +368,7 @@ static void compare_nodes(struct walk *w, struct place *at)
     scale(w->terms, pairs->n + 1, new->calls, old->calls, at->scaled);
     if (!new->inlined || is_own(w, new) || new->mark)
         at->work = reason_of_work(w, at);
-    add_work(w, at, new->self - w->terms[pairs->n].scaled);
+    add_work(w, at, new, new->self - w->terms[pairs->n].scaled);
     for (size_t i = 0; i < pairs->n; i++) {
         const struct why_pair *pair = &pairs->items[i];
         const struct why_node *a = NULL, *b = NULL;
@@ -432,26 +454,57 @@ static int compare_reasons(const void *a, const void *b)
     return 0;
 }
 
-/* Makes one part of those that say one thing. */
-static void sum_reasons(struct why *why)
+static int compare_inlined(const void *a, const void *b)
+{
+    const struct why_reason *x = a, *y = b;
+    int order = compare_reasons(a, b);
+
+    return order ? order : (x->inlined > y->inlined) - (x->inlined < y->inlined);
+}
+
+/* Adds a reason that says as much; the inlined code with the greater change stays. */
+static void merge_reasons(struct why_reason *to, const struct why_reason *reason)
+{
+    count_add(&to->change, reason->change);
+    for (int side = 0; side < DIFF_SIDES; side++) {
+        calls_add(&to->calls[side], reason->calls[side]);
+        calls_add(&to->callers[side], reason->callers[side]);
+    }
+    if (to->inlined == reason->inlined) {
+        count_add(&to->inlined_change, reason->inlined_change);
+    } else if (count_size(reason->inlined_change) > count_size(to->inlined_change)) {
+        to->inlined = reason->inlined;
+        to->inlined_change = reason->inlined_change;
+    }
+}
+
+/* Makes one of neighbours that are equal. */
+static void merge_equal(struct why *why, int (*compare)(const void *, const void *))
 {
     size_t n = 0;
 
-    sort_items(why->reasons, why->n_reasons, sizeof *why->reasons, compare_reasons);
     for (size_t i = 0; i < why->n_reasons; i++) {
-        const struct why_reason *reason = &why->reasons[i];
-
-        if (!n || compare_reasons(&why->reasons[n - 1], reason) != 0) {
-            why->reasons[n++] = *reason;
-            continue;
-        }
-        count_add(&why->reasons[n - 1].change, reason->change);
-        for (int side = 0; side < DIFF_SIDES; side++) {
-            calls_add(&why->reasons[n - 1].calls[side], reason->calls[side]);
-            calls_add(&why->reasons[n - 1].callers[side], reason->callers[side]);
-        }
+        if (n && compare(&why->reasons[n - 1], &why->reasons[i]) == 0)
+            merge_reasons(&why->reasons[n - 1], &why->reasons[i]);
+        else
+            why->reasons[n++] = why->reasons[i];
     }
     why->n_reasons = n;
+}
+
+/* Makes one reason of those that say one thing. */
+static void sum_reasons(struct why *why)
+{
+    sort_items(why->reasons, why->n_reasons, sizeof *why->reasons, compare_inlined);
+    merge_equal(why, compare_inlined);
+    merge_equal(why, compare_reasons);
+    for (size_t i = 0; i < why->n_reasons; i++) {
+        struct why_reason *r = &why->reasons[i];
+
+        if ((r->inlined_change < 0) != (r->change < 0) ||
+            count_size(r->inlined_change) < count_size(r->change) / 2)
+            r->inlined = CPROF_NONE;
+    }
 }
 
 static int by_change(const void *a, const void *b)

@@ -55,6 +55,9 @@ struct why_reason {
     enum why_cause cause;
     uint32_t what, by; /* ids; CPROF_NONE of `by`: there is none */
     int64_t change;
+    /* Foreign code that was inlined into `what`, and has most of the change; CPROF_NONE: none. */
+    uint32_t inlined;
+    int64_t inlined_change;
     uint64_t calls[DIFF_SIDES], callers[DIFF_SIDES]; /* of `what`, by so many of its caller */
 };
 

@@ -142,10 +142,12 @@ static json_t *own_of(const struct diff_view *v)
 static json_t *reason_of(const struct why *w, const struct why_reason *r)
 {
     char *text = why_reason_text(w, r);
-    json_t *reason = json_members(
-        json_object(), "cause", json_text(why_cause_word(r->cause)), "change",
-        json_integer(r->change), "function", json_text(why_name(w, r->what)), "by",
-        r->by == CPROF_NONE ? NULL : json_text(why_name(w, r->by)), "text", json_text(text), NULL);
+    json_t *reason =
+        json_members(json_object(), "cause", json_text(why_cause_word(r->cause)), "change",
+                     json_integer(r->change), "function", json_text(why_name(w, r->what)), "by",
+                     r->by == CPROF_NONE ? NULL : json_text(why_name(w, r->by)), "inlined",
+                     r->inlined == CPROF_NONE ? NULL : json_text(why_name(w, r->inlined)), "text",
+                     json_text(text), NULL);
 
     free(text);
     if (!r->callers[DIFF_OLD] || !r->callers[DIFF_NEW])

@@ -73,10 +73,16 @@ static char *calls_text(const struct why *w, const struct why_reason *r)
 static char *work_text(const struct why *w, const struct why_reason *r, const char *why)
 {
     const char *much = r->change > 0 ? "more" : "less";
+    struct strbuf text = {.text = NULL};
 
     if (r->what == r->group)
-        return xasprintf("does %s per call itself%s", much, why);
-    return xasprintf("%s does %s per call%s", why_name(w, r->what), much, why);
+        strbuf_addf(&text, "does %s per call itself", much);
+    else
+        strbuf_addf(&text, "%s does %s per call", why_name(w, r->what), much);
+    if (r->inlined != CPROF_NONE)
+        strbuf_addf(&text, ", most of it in %s, which is inlined", why_name(w, r->inlined));
+    strbuf_addf(&text, "%s", why);
+    return strbuf_take(&text);
 }
 
 static char *inlining_text(const struct why *w, const struct why_reason *r, const char *how)
