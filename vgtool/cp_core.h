@@ -66,6 +66,9 @@ extern Int VG_(cl_auxv_fd), VG_(cl_cmdline_fd);
 Bool VG_(extend_stack)(ThreadId tid, Addr address);
 void VG_(set_SP)(ThreadId tid, Addr sp);
 
+/* The thread of the system's number; VG_INVALID_THREADID: it is none of the program's. */
+ThreadId VG_(lwpid_to_vgtid)(Int lwpid);
+
 /* True if a debugger can make the core change the code that it translates. */
 Bool cp_core_debugs(void);
 

@@ -11,11 +11,6 @@ static Bool is_writable(UWord at, SizeT size)
     return at && VG_(am_is_valid_for_client)(at, size, VKI_PROT_WRITE);
 }
 
-static Bool is_own_process(UWord pid)
-{
-    return !pid || (Int)pid == VG_(getpid)();
-}
-
 /*--- Names ---*/
 
 /* The kernel's struct new_utsname. */
@@ -86,6 +81,12 @@ void cp_fixed_thread(ThreadId parent, ThreadId child)
 {
     if (allowed && parent != VG_INVALID_THREADID)
         allowed[child] = allowed[parent];
+}
+
+/* The thread that a call is about; VG_INVALID_THREADID: one of another process. */
+static ThreadId thread_of(ThreadId tid, UWord number)
+{
+    return number ? VG_(lwpid_to_vgtid)((Int)number) : tid;
 }
 
 static Word answer_allowed(ThreadId tid, UWord size, UWord at)
@@ -184,12 +185,12 @@ Bool cp_fixed_call(ThreadId tid, const Call *call, Word *result)
         *result = answer_memory(a[0]);
         return True;
     case __NR_sched_getaffinity:
-        *result = answer_allowed(tid, a[1], a[2]);
-        return is_own_process(a[0]);
     case __NR_sched_setaffinity:
-        if (!is_own_process(a[0]))
+        tid = thread_of(tid, a[0]);
+        if (tid == VG_INVALID_THREADID)
             return False;
-        *result = allow(tid, a[1], a[2]);
+        *result = call->number == __NR_sched_getaffinity ? answer_allowed(tid, a[1], a[2])
+                                                         : allow(tid, a[1], a[2]);
         return True;
     case __NR_getcpu:
         *result = answer_processor(tid, a[0], a[1]);

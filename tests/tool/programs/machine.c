@@ -55,12 +55,17 @@ static void say_file(const char *path)
     printf("%s: %d %s", path, n, line);
 }
 
-static void *in_thread(void *unused)
+static void *in_thread(void *first)
 {
     cpu_set_t set;
 
     sched_getaffinity(0, sizeof set, &set);
     printf("thread: %d processors\n", CPU_COUNT(&set));
+    CPU_ZERO(&set);
+    CPU_SET(3, &set);
+    pthread_setaffinity_np(*(pthread_t *)first, sizeof set, &set);
+    pthread_getaffinity_np(*(pthread_t *)first, sizeof set, &set);
+    printf("first thread: %d %d\n", CPU_COUNT(&set), CPU_ISSET(3, &set));
     return NULL;
 }
 
@@ -68,7 +73,7 @@ static void say_processors(int threads)
 {
     cpu_set_t set;
     unsigned processor = 99, node = 99;
-    pthread_t thread;
+    pthread_t first = pthread_self(), thread;
 
     sched_getaffinity(0, sizeof set, &set);
     printf("processors: %d %ld %ld\n", CPU_COUNT(&set), sysconf(_SC_NPROCESSORS_ONLN),
@@ -83,7 +88,7 @@ static void say_processors(int threads)
     printf("%d\n", errno == EINVAL);
     if (!threads)
         return;
-    pthread_create(&thread, NULL, in_thread, NULL);
+    pthread_create(&thread, NULL, in_thread, &first);
     pthread_join(thread, NULL);
 }
 
