@@ -560,6 +560,9 @@ static void widen_by_models(struct growth_range *range, const struct growth *fit
     }
 }
 
+/* A fit that is no polynomial is not known to follow counts more closely than this. */
+#define MARGIN_LEAST 1e-4L
+
 static struct growth_range range_of_model(const struct growth *fit, const struct growth_points *p,
                                           long double size)
 {
@@ -574,7 +577,8 @@ static struct growth_range range_of_model(const struct growth *fit, const struct
             widen(&range, model_at(&other, size));
     }
     widen_by_models(&range, fit, p, size);
-    margin = 2 * (long double)fit->residual * (1 + fabsl(logl(size / fit->origin)));
+    margin =
+        fmaxl(MARGIN_LEAST, 2 * (long double)fit->residual * (1 + fabsl(logl(size / fit->origin))));
     range.low *= 1 - margin;
     range.high *= 1 + margin;
     if (fit->steps || fit->uneven || growth_is_in_phase(p->sizes, p->n))
