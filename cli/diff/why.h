@@ -30,9 +30,9 @@ enum why_cause {
     WHY_CALLS,           /* another number of calls of `what` per call of `by` */
     WHY_RECURSION,       /* another number of calls of `what` within each call of it */
     WHY_CALLS_NEW,       /* calls of a function that OLD lacks */
-    WHY_CALLS_NOW,       /* calls of one that only others called in OLD */
+    WHY_CALLS_NOW,       /* calls of one that other code had in OLD */
     WHY_CALLS_GONE,      /* no calls of a function that NEW lacks */
-    WHY_CALLS_NO_LONGER, /* no calls of one that others call in NEW */
+    WHY_CALLS_NO_LONGER, /* no calls of one that other code has in NEW */
     WHY_CODE_NOW,        /* code of `what` is inlined, and was not there */
     WHY_CODE_NO_LONGER,  /* code of `what` was inlined, and is not there */
     /* In the caller's own code, `by`; or in that of `what`, and `by` is none. */

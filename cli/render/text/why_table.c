@@ -70,15 +70,26 @@ static char *calls_text(const struct why *w, const struct why_reason *r)
                      new > old ? "more" : "less", after, before);
 }
 
+static const char *much_text(const struct why_reason *r)
+{
+    return r->change > 0 ? "more" : "less";
+}
+
+/* Instructions are what a function does; of all other events it has some. */
 static char *work_text(const struct why *w, const struct why_reason *r, const char *why)
 {
-    const char *much = r->change > 0 ? "more" : "less";
+    const char *much = much_text(r);
+    bool is_work = !strcmp(w->measure->name, "Ir");
     struct strbuf text = {.text = NULL};
 
-    if (r->what == r->group)
-        strbuf_addf(&text, "does %s per call itself", much);
+    if (r->what != r->group)
+        strbuf_addf(&text, "%s ", why_name(w, r->what));
+    if (is_work)
+        strbuf_addf(&text, "does %s per call", much);
     else
-        strbuf_addf(&text, "%s does %s per call", why_name(w, r->what), much);
+        strbuf_addf(&text, "has %s %s per call", much, w->measure->name);
+    if (r->what == r->group)
+        strbuf_addf(&text, " itself");
     if (r->inlined != CPROF_NONE)
         strbuf_addf(&text, ", most of it in %s, which is inlined", why_name(w, r->inlined));
     strbuf_addf(&text, "%s", why);
@@ -98,9 +109,28 @@ static char *inlining_text(const struct why *w, const struct why_reason *r, cons
     return text;
 }
 
+static char *allocator_text(const struct why *w, const struct why_reason *r)
+{
+    static const char why[] = "other sizes, or another state of the heap";
+
+    if (!strcmp(w->measure->name, "Ir"))
+        return xasprintf("%s takes another path: %s", why_name(w, r->what), why);
+    return xasprintf("%s has %s %s per call: %s", why_name(w, r->what), much_text(r),
+                     w->measure->name, why);
+}
+
 static char *version_text(const struct why *w, const struct why_reason *r)
 {
     char *why = xasprintf("; %s", w->versions[r->what]), *text = work_text(w, r, why);
+
+    free(why);
+    return text;
+}
+
+static char *renamed_text(const struct why *w, const struct why_reason *r)
+{
+    char *why = xasprintf("; it seems to be %s under another name", why_name(w, r->by));
+    char *text = work_text(w, r, why);
 
     free(why);
     return text;
@@ -118,11 +148,11 @@ static char *plain_text(const struct why *w, const struct why_reason *r)
     case WHY_CALLS_NEW:
         return xasprintf("calls %s now, which is new", what);
     case WHY_CALLS_NOW:
-        return xasprintf("calls %s now, which only others called", what);
+        return xasprintf("calls %s now, which other code had before", what);
     case WHY_CALLS_GONE:
         return xasprintf("no longer calls %s, which is gone", what);
     case WHY_CALLS_NO_LONGER:
-        return xasprintf("no longer calls %s, which others do", what);
+        return xasprintf("no longer calls %s, which other code still has", what);
     case WHY_CODE_NOW:
         return xasprintf("has code of %s inlined now", what);
     case WHY_CODE_NO_LONGER:
@@ -144,7 +174,7 @@ static char *plain_text(const struct why *w, const struct why_reason *r)
     case WHY_VARIANT:
         return xasprintf("libc chose %s in place of %s", what, why_name(w, r->by));
     case WHY_ALLOCATOR:
-        return xasprintf("%s takes another path: other sizes, or another state of the heap", what);
+        return allocator_text(w, r);
     case WHY_SPLIT:
         return xasprintf("%s seems to be split off", what);
     case WHY_JOINED:
@@ -152,8 +182,7 @@ static char *plain_text(const struct why *w, const struct why_reason *r)
     case WHY_RENAMED:
         break;
     }
-    return xasprintf("does %s per call; it seems to be %s under another name",
-                     r->change > 0 ? "more" : "less", why_name(w, r->by));
+    return renamed_text(w, r);
 }
 
 char *why_reason_text(const struct why *w, const struct why_reason *r)
