@@ -72,7 +72,7 @@ def put_program(world, case):
 COLUMNS = ["Ir", "%", "Function", "Location", "Calls", "Incl", "Dr", "Dr.incl", "Ir.incl", "D1mr", "Object", "File", "Line", "Crate", "Inclusive", "x", "", "Time_(10ns)", "IR", "Bcm"]
 REGEXES = ["f", "^f[0-9]+$", ".*", "", "(", "[", "a|b", "(a*)*b", "\\", "f{2,1}", "x{1,1000}", "caf\u00e9", "\x1b", "::", "$^", "*", "(((((a)))))"]
 GATES = ["ir>+2%", "ir>5G", "*: ir>+1%", "incl(f*): ir>+1%", "sum(*): ir>+1%", "ir>+2%; *: ir>+5%", "ir<-0", "dr>=+10", "", ";", ":", "ir", "ir>", "ir>+%", "ir>+1_000",
-         "bench(f*): ir>+1%", "test(*): ir>+1%", "bench(: ir>1", "f?: ir<=1.5M", "sum(: ir>1", "*:ir>+99999999999999999999", "x>1", "ir>+0.000000001%", "[;]: ir>1", "ir>-100%", "incl(*): dr>1k",
+         "bench(f*): ir>+1%", "test(*): ir>+1%", "bench(: ir>1", "f?: ir<=1.5M", "sum(: ir>1", "*:ir>+99999999999999999999", "x>1", "ir>+0.000000001%", "[;]: ir>1", "ir>-100%", "incl(*): dr>1k", "slope(*)>1.1", "slope(incl(a))<=2;slope>1", "slope(", "slope()>x",
          "section(*): ir>+1%", "section(): ir>1"]
 SORTS = ["Ir", "Ir", "ir", "Incl", "Calls", "Dr", "Function", "Ir.incl", "%", "x", ""]
 VALUES = {"--sort": SORTS, "--columns": None, "--filter": REGEXES, "--file": REGEXES, "--crate": ["x", "serde", "serde@1.0.2", "libc", "std", "@", ""],
@@ -80,7 +80,8 @@ VALUES = {"--sort": SORTS, "--columns": None, "--filter": REGEXES, "--file": REG
           "--view": ["both", "own", "functions", "sections", "args", "heap", "data", "line-use", "curves", "x", ""],
           "--layout": ["Entry", "a::T<u8>", "struct x", "::", "<", ""],
           "--names": ["short", "full", "raw", "f", ""], "--color": ["always", "never", "auto", "x"], "--format": ["table", "md", "x"],
-          "--threshold": ["0", "1", "0.01", "100", "101", "-1", "nan", "1e400", "", "x"], "--fail-if": GATES, "--width": ["1", "100", "1200", "100000", "0", "-5", "x"],
+          "--threshold": ["0", "1", "0.01", "100", "101", "-1", "nan", "1e400", "", "x"], "--fail-if": GATES, "--sizes": ["1,2,3", "1k,1.5k,2k,3k,4k", "5,6", "3,2,1", "", ",", "1,2,x", "-1,2,3", "1,1,1", "1e3,2,3", "99999999999999999999,1,2"],
+          "--check": ["4", "1G", "x", "", "0"], "--width": ["1", "100", "1200", "100000", "0", "-5", "x"],
           "--context": ["0", "3", "1000000", "x"], "--source-map": ["/a=/b", "=", "a", "@HERE@=@HERE@/x", "/=@HERE@"], "--repeat": ["1", "2", "0", "x"],
           "--max-contexts": ["1000", "1", "x"], "--env": ["A=1", "A", "=", ""], "--I1": ["32768,8,64", "1,1,1", "0,0,0", "x", "32768,8"], "--vg-opt": ["--x", ""],
           "--toggle-collect": ["f*", "", "*"], "--count-arg": ["f*=1", "f=6:log2", "*=2", "f", "f=7", "=1", ""],
@@ -325,7 +326,7 @@ def words(world, case):
 
 
 def help_of(world, case):
-    command = world.rng.choice(["report", "diff", "callgrind", "sample", "cachegrind", "tree", "callers", "callees", "annotate", "browse", "flamegraph", "export", "merge", "bench", "test", "baselines", "clean", "help", "x"])
+    command = world.rng.choice(["report", "diff", "callgrind", "sample", "cachegrind", "tree", "callers", "callees", "annotate", "browse", "flamegraph", "export", "merge", "bench", "test", "scale", "baselines", "clean", "help", "x"])
     case.environment["COLUMNS"] = world.rng.choice(["1", "20", "80", "0", "-1", "x", "100000"])
     case.steps = [world.rng.choice([[["help"], [command]], [[command], ["-h"]], [["help"]]])]
 
@@ -348,6 +349,9 @@ FORMS = {
     "callgrind baseline": run("callgrind", ["--baseline", "main"], ["--fail-if", "ir>+2%"], baseline=True, valued=["-n", "--sort", "--fail-if"]),
     "callgrind save": run("callgrind", ["--save-baseline", "new"], valued=["-n", "--repeat"]), "callgrind keep": run("callgrind", "--keep", outputs=["callgrind.out"]),
     "callgrind apart": run("callgrind", "--processes", flags=["--threads", "--parts", "--json"]), "callgrind threads": run("callgrind", "--threads"), "callgrind repeat": run("callgrind", ["--repeat", "2"]),
+    "scale": run("scale", ["--sizes", "1,2,3,4,6"], ["--env", "N={n}"], ["--svg", "out.svg"], ["--html", "out.html"], valued=["-n", "--sort", "--filter", "--names", "--fail-if"],
+                 flags=["--json", "--plot", "-q"], outputs=["out.svg", "out.html"]),
+    "scale sizes": run("scale", ["--env", "N={n}"], valued=["--sizes", "--check", "-n"], flags=["--json", "--auto=1"]),
     "report layout": report(valued=["--layout", "--view", "-n"]),
     "heap": run("heap", valued=["--alloc-function", "--sort", "--view"]),
     "callgrind options": run("callgrind", valued=["--max-contexts", "--env", "--I1", "--vg-opt", "--toggle-collect", "--count-arg", "--section-caches", "--machine", "--cpu-level"]),
