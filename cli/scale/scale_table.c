@@ -52,11 +52,20 @@ static bool is_own(const struct scale_table *t)
     return !strcmp(t->series->list, "own");
 }
 
-enum column_id { COUNT, GROWTH, SLOPE, RESIDUAL, AHEAD, AHEAD_MORE, NAME, PLACE, FIT };
+/* Behind COUNT: the count at each size. */
+enum column_id { GROWTH, CALLS, SLOPE, RESIDUAL, AHEAD, AHEAD_MORE, NAME, PLACE, FIT, COUNT };
 
-static int64_t last_value(const struct series *s, const struct series_item *item)
+/* More calls, or more work in each: the growth of their number. The caller frees it; NULL: nobody
+ * knows how many there are. */
+static char *calls_text(const struct series *s, const struct series_item *item)
 {
-    return series_value(s, item, s->measure, s->sizes.n - 1);
+    const struct column *calls = columns_find(&s->columns, "Calls");
+    struct growth fit;
+
+    if (!calls || !series_value(s, item, calls, s->sizes.n - 1))
+        return NULL;
+    series_grow(s, item, calls, &fit);
+    return growth_text(&fit);
 }
 
 static struct cell cell_of(const void *subject, const void *row, const struct table_column *c)
@@ -64,9 +73,12 @@ static struct cell cell_of(const void *subject, const void *row, const struct ta
     const struct scale_table *t = subject;
     const struct series_item *item = row;
 
+    if (c->id >= COUNT)
+        return cell_count(
+            series_value(t->series, item, t->series->measure, (size_t)(c->id - COUNT)));
     switch ((enum column_id)c->id) {
-    case COUNT:
-        return cell_count(last_value(t->series, item));
+    case CALLS:
+        return cell_take(calls_text(t->series, item));
     case GROWTH:
         return cell_take(growth_text(&item->fit));
     case SLOPE:
@@ -85,14 +97,25 @@ static struct cell cell_of(const void *subject, const void *row, const struct ta
     }
 }
 
-static void add_columns(struct table *table, const struct scale_table *t)
+/* The count at the largest size, or at each. */
+static void add_counts(struct table *table, const struct scale_table *t)
 {
     const struct series *s = t->series;
-    char *count =
-        xasprintf("%s at %s", s->measure->header, TEXT_COUNT(s->sizes.items[s->sizes.n - 1]));
+
+    for (size_t i = t->all_sizes ? 0 : s->sizes.n - 1; i < s->sizes.n; i++) {
+        char *heading = xasprintf("%s at %s", s->measure->header, TEXT_COUNT(s->sizes.items[i]));
+
+        table_column(table, &(struct table_column){heading, TABLE_COUNT, .cell = cell_of,
+                                                   .id = COUNT + (int)i});
+        free(heading);
+    }
+}
+
+static void add_columns(struct table *table, const struct scale_table *t)
+{
     const struct table_column columns[] = {
-        {count, TABLE_COUNT, .cell = cell_of, .id = COUNT},
         {"Growth", TABLE_VALUE, .cell = cell_of, .id = GROWTH},
+        {"Calls", TABLE_VALUE, .spare = 5, .cell = cell_of, .id = CALLS},
         {"Slope", TABLE_VALUE, .spare = 2, .cell = cell_of, .id = SLOPE},
         {"Residual", TABLE_VALUE, .spare = 4, .cell = cell_of, .id = RESIDUAL},
         {"% at 10x", TABLE_SHARE, .cell = cell_of, .id = AHEAD},
@@ -102,8 +125,8 @@ static void add_columns(struct table *table, const struct scale_table *t)
          .id = PLACE},
         {"Fit", TABLE_NOTE, .spare = 1, .cell = cell_of, .id = FIT}};
 
+    add_counts(table, t);
     table_columns(table, columns, sizeof columns / sizeof *columns);
-    free(count);
 }
 
 /*--- Sentences ---*/

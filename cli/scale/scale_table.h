@@ -14,6 +14,7 @@
 struct scale_table {
     const struct series *series;     /* of functions, or of own code */
     const struct scale_check *check; /* NULL: no run was held against what is foretold */
+    bool all_sizes;                  /* the count at each size has a column */
     const char *root;                /* places are shown relative to this folder */
     const regex_t *filter;           /* functions that are shown; NULL: all */
     size_t limit;                    /* so many; 0: all */

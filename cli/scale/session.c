@@ -50,6 +50,7 @@ struct scale_settings {
     const char *check;
     struct string_list fail_if;
     const char *svg, *html; /* files; NULL: none */
+    bool all_sizes;         /* the count at each size is shown */
     bool plot;              /* a picture on the terminal, above the tables */
     long parallel;          /* 0: as many as there are processors */
     bool json;
@@ -116,6 +117,10 @@ static const struct option_def scale_options[] = {
     {.name = NULL}};
 
 static const struct option_def scale_output_options[] = {
+    {.name = "counts",
+     .kind = OPTION_FLAG,
+     .offset = AT(all_sizes),
+     .help = "show the count at each size, side by side, and not only that at the largest"},
     {.name = "plot",
      .kind = OPTION_FLAG | OPTION_USUAL,
      .offset = AT(plot),
@@ -674,6 +679,7 @@ static struct scale_table table_of(const struct session *s, const struct series 
     if (s->check)
         scale_check_load(check, series, s->check, s->results[s->sizes.n + 1]);
     return (struct scale_table){.series = series,
+                                .all_sizes = s->settings->all_sizes,
                                 .check = s->check ? check : NULL,
                                 .root = s->program.root,
                                 .filter = s->filters.has_function ? &s->filters.function : NULL,
