@@ -542,7 +542,7 @@ static void find_threads(const struct bench_run *run, struct measured_list *list
     enum measured_threads found =
         crate ? measured_threads(list, counts, p, crates, crate) : THREADS_NONE;
 
-    if (found != THREADS_NONE)
+    if (found != THREADS_NONE && (p->schedule != CPROF_SCHEDULE_FIXED || p->decisions > 0))
         json_object_set_new(result, "threaded", json_true());
     if (found == THREADS_UNKNOWN)
         json_object_set_new(result, "threads", counts_json(p, counts));

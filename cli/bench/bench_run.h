@@ -28,7 +28,8 @@ struct bench_run {
  *     {"run": "work.parse.bench",          the kept profile; null: it could not be kept
  *      "status": 0,                        as a shell counts; 1 where it was 0 and "early"
  *      "early": true,                      the harness did not come to its end; may be absent
- *      "threaded": true,                   what is measured has started threads; may be absent
+ *      "threaded": true,                   what is measured has started threads, and their order
+ *                                          is not fixed; may be absent
  *      "left": 1,                          processes that went on without a profile; may be absent
  *      "announced": 52,                    tests that the harness was to run; may be absent
  *      "failed": ["parse"],                tests that the harness says failed; may be absent

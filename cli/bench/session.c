@@ -658,7 +658,7 @@ static int show_session(struct session *s, const json_t *old, const struct gates
     }
     if (s->n_threaded)
         message_note("%s%s ran threads of their own, whose order may vary from run to run, and "
-                     "counts with it; --deterministic does not fix that",
+                     "counts with it; --schedule fixed and --clock fixed fix that",
                      s->settings->tests ? "" : TEXT_COUNT(s->n_threaded),
                      s->settings->tests   ? "tests"
                      : s->n_threaded == 1 ? " bench"

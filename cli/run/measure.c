@@ -12,12 +12,14 @@
 
 /* The limits of the tool. */
 enum { MAX_CONTEXTS_LEAST = 1000, MAX_CONTEXTS_MOST = 100000000 };
-enum { ARGUMENT_MOST = 6, COUNT_ARGS_MOST = 32, ALLOC_FUNCTIONS_MOST = 32 };
+enum { SEED_MOST = 1000000, ARGUMENT_MOST = 6, COUNT_ARGS_MOST = 32, ALLOC_FUNCTIONS_MOST = 32 };
 
 #define AT(member) offsetof(struct measure, member)
 
 static const char *const caches_names[] = {"warm", "cold", NULL};
 static const char *const engine_names[] = {"near", "vex", NULL};
+static const char *const schedule_names[] = {"auto", "fixed", "free", NULL};
+static const char *const clock_names[] = {"auto", "fixed", "real", NULL};
 static const char *const machine_names[] = {"auto", "fixed", "host", NULL};
 #ifdef __x86_64__
 static const char *const class_names[] = {"auto", "v1", "v2", "v3", "v3-erms", NULL};
@@ -89,6 +91,24 @@ const struct option_def measure_options[] = {
      .offset = AT(deterministic),
      .help = "equal random bytes in every run, and of the environment only PATH and HOME, with "
              "LC_ALL=C.UTF-8 and TZ=UTC"},
+    {.name = "schedule",
+     .kind = OPTION_CHOICE,
+     .offset = AT(schedule),
+     .choices = schedule_names,
+     .help = "fixed: let threads run in an order that depends on nothing but what they execute, so "
+             "that counts repeat; free: as the system has it, which is the default"},
+    {.name = "schedule-seed",
+     .kind = OPTION_NUMBER,
+     .value = "N",
+     .offset = AT(schedule_seed),
+     .help = "another one of the orders that a fixed schedule may have, up to 1000000; 0: threads "
+             "run as they become ready"},
+    {.name = "clock",
+     .kind = OPTION_CHOICE,
+     .offset = AT(clock),
+     .choices = clock_names,
+     .help = "fixed: let the program see a clock of executed code, which begins at one date, and "
+             "for which sleeping takes no time; real: this machine's, which is the default"},
     {.name = "machine",
      .kind = OPTION_CHOICE,
      .offset = AT(machine),
@@ -281,6 +301,17 @@ static int check_machine(const struct measure *m)
     return 0;
 }
 
+static int check_schedule(const struct measure *m)
+{
+    if (m->schedule_seed && !measure_fixes_schedule(m))
+        return message_usage(
+            "--schedule-seed is for a schedule that is fixed; add --schedule fixed");
+    if (m->schedule_seed > SEED_MOST)
+        return message_usage("'%ld' is no value for --schedule-seed; it takes 0 to %d",
+                             m->schedule_seed, SEED_MOST);
+    return 0;
+}
+
 static int check_heap(const struct measure *m)
 {
     if (m->miss_curves && !m->cache_sim)
@@ -328,6 +359,8 @@ int measure_check(const struct measure *m)
     if (!status)
         status = check_machine(m);
     if (!status)
+        status = check_schedule(m);
+    if (!status)
         status = check_heap(m);
     return status ? status : check_caches(m);
 }
@@ -340,6 +373,16 @@ bool measure_runs_copies(const struct measure *m)
 bool measure_fixes_machine(const struct measure *m)
 {
     return m->machine == MACHINE_FIXED;
+}
+
+bool measure_fixes_schedule(const struct measure *m)
+{
+    return m->schedule == SCHEDULE_FIXED;
+}
+
+bool measure_fixes_clock(const struct measure *m)
+{
+    return m->clock == CLOCK_FIXED;
 }
 
 bool measure_starts_off(const struct measure *m)
@@ -392,6 +435,10 @@ void measure_words(const struct measure *m, struct string_list *words)
     add_pair(words, "engine", m->engine == ENGINE_VEX ? "vex" : NULL);
     add_pair(words, "trace-children", m->trace_children ? "yes" : NULL);
     add_pair(words, "deterministic", m->deterministic ? "yes" : NULL);
+    add_pair(words, "fixed-schedule", measure_fixes_schedule(m) ? "yes" : NULL);
+    if (m->schedule_seed)
+        string_list_add(words, xasprintf("--schedule-seed=%ld", m->schedule_seed));
+    add_pair(words, "fixed-clock", measure_fixes_clock(m) ? "yes" : NULL);
     add_pair(words, "fixed-machine", measure_fixes_machine(m) ? "yes" : NULL);
     add_pair(words, "cpu-level", m->cpu_level ? class_names[m->cpu_level] : NULL);
     for (size_t i = 0; i < m->vg_options.n; i++)
@@ -414,6 +461,8 @@ char *measure_changes(const struct measure *m)
     struct strbuf text = {.text = NULL};
 
     add_change(&text, "deterministic", NULL, m->deterministic);
+    add_change(&text, "schedule", "fixed", measure_fixes_schedule(m));
+    add_change(&text, "clock", "fixed", measure_fixes_clock(m));
     add_change(&text, "collect-atstart", "no", m->collect_at_start == SWITCH_OFF);
     add_change(&text, "instr-atstart", "no", m->instr_at_start == SWITCH_OFF);
     add_change(&text, "section-caches", "cold", m->section_caches == CACHES_COLD);

@@ -20,6 +20,10 @@ enum engine { ENGINE_NEAR, ENGINE_VEX };
 /* The machine that the program sees: one that is alike everywhere, or this one; AUTO: this one. */
 enum machine { MACHINE_AUTO, MACHINE_FIXED, MACHINE_HOST };
 
+/* The order of threads, and the clock that the program sees; AUTO: as the system has them. */
+enum schedule { SCHEDULE_AUTO, SCHEDULE_FIXED, SCHEDULE_FREE };
+enum clock { CLOCK_AUTO, CLOCK_FIXED, CLOCK_REAL };
+
 /* How to count. Strings are borrowed; NULL: the host's own cache. */
 struct measure {
     bool cache_sim, branch_sim;
@@ -38,6 +42,9 @@ struct measure {
     bool trace_children;                  /* programs that the program starts, too */
     int section_caches;                   /* enum caches: where a section begins */
     int engine;                           /* enum engine */
+    int schedule;                         /* enum schedule */
+    long schedule_seed;                   /* of a fixed one; 0: as threads become ready */
+    int clock;                            /* enum clock */
     int machine;                          /* enum machine */
     int cpu_level;                        /* index into the processor's classes; 0: the usual one */
     bool deterministic;                   /* fixed random bytes, cleaned environment */
@@ -60,6 +67,10 @@ bool measure_runs_copies(const struct measure *measure);
 
 /* True where the program sees a machine that is alike everywhere. */
 bool measure_fixes_machine(const struct measure *measure);
+
+/* True where threads run in an order of executed code alone, and where the clock is one, too. */
+bool measure_fixes_schedule(const struct measure *measure);
+bool measure_fixes_clock(const struct measure *measure);
 
 /* True where the run begins without collecting. */
 bool measure_starts_off(const struct measure *measure);

@@ -90,6 +90,24 @@ static void note_sections(const struct measure *measure, const struct cprof_prof
         message_warning("no instruction was counted: all of them ran while counting was off");
 }
 
+/* Threads, and what their order depends on. */
+static void note_order(const struct cprof_profile *p)
+{
+    if (p->schedule == CPROF_SCHEDULE_FIXED && p->decisions > 0)
+        message_note("real time decided %s %s on what the program did next, so counts may vary "
+                     "from run to run%s",
+                     TEXT_COUNT(p->decisions), p->decisions == 1 ? "time" : "times",
+                     p->clock_fixed ? "" : "; --clock fixed fixes its clock");
+    else if (p->threads >= 2 && p->schedule == CPROF_SCHEDULE_FIXED)
+        message_note("the program ran %s threads in a fixed order: %s", TEXT_COUNT(p->threads),
+                     p->clock_fixed ? "it repeats exactly"
+                                    : "it repeats, unless it asks for the time");
+    else if (p->threads >= 2)
+        message_note("the program ran %s threads, whose order may vary from run to run, and counts "
+                     "with it; --schedule fixed and --clock fixed fix that",
+                     TEXT_COUNT(p->threads));
+}
+
 static void note_counts(const struct measure *measure, const struct cprof_profile *p)
 {
     bool full = false;
@@ -102,10 +120,7 @@ static void note_counts(const struct measure *measure, const struct cprof_profil
     if (p->random == CPROF_RANDOM_USED && !measure->deterministic)
         message_note("the program used random bytes, so counts may vary from run to run; "
                      "--deterministic fixes them");
-    if (p->threads >= 2)
-        message_note("the program ran %s threads, whose order may vary from run to run, and counts "
-                     "with it; --deterministic does not fix that",
-                     TEXT_COUNT(p->threads));
+    note_order(p);
 }
 
 /* "round2 (sha.c:3)", or the name alone. The caller frees it. */
