@@ -307,15 +307,16 @@ static int raw_header_line(struct raw *w)
         {CP_KEY_EXIT, exit_key, OF_PROGRAM},
         {CP_KEY_LEFT, left_key, 0},
     };
+    _Static_assert(sizeof keys / sizeof *keys <= 64, "keys_seen has a bit for each");
     const char *colon = memchr(w->r.line, ':', (size_t)(w->r.end - w->r.line)), *value;
     size_t size = colon ? (size_t)(colon - w->r.line) : 0;
 
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         if (strlen(keys[i].key) != size || memcmp(w->r.line, keys[i].key, size))
             continue;
-        if (!(keys[i].flags & REPEATS) && w->keys_seen & 1u << i)
+        if (!(keys[i].flags & REPEATS) && w->keys_seen & UINT64_C(1) << i)
             return framed_bad(&w->r, NULL, "key of the header is given twice");
-        w->keys_seen |= 1u << i;
+        w->keys_seen |= UINT64_C(1) << i;
         if (w->n_before && keys[i].flags & OF_PROGRAM)
             return 0;
         value = colon + 1;

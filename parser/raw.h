@@ -97,8 +97,8 @@ struct raw {
     uint64_t heap_peak;                     /* the highest so far, in bytes */
     int is_below_peak; /* this profile's peak is not the highest, and does not count */
     uint32_t n_heap;
-    uint32_t n_contexts; /* the last one is that of "k" and "m" records */
-    unsigned keys_seen;
+    uint32_t n_contexts;                   /* the last one is that of "k" and "m" records */
+    uint64_t keys_seen;                    /* a bit for each */
     uint32_t n_toggles, n_alloc_functions; /* lines of these so far */
     int has_data, has_line_use;
     int have_counts; /* a "k" or "m" record was seen */
