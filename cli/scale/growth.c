@@ -358,6 +358,16 @@ static double residual_part(double residual)
     return residual > 0.01 && residual < STEPS_LEAST ? 0.5 : 0.2;
 }
 
+/* True where the slope is less than the model's: its greatest term may be beside much that is
+ * linear, and has to be seen the better, with two sizes more than it takes. */
+#define STEEP_PART  0.05
+#define STEEP_LEAST 0.8
+
+static bool is_steep(int model, const struct growth *fit)
+{
+    return fit->slope < models[model].least - fit->slack;
+}
+
 /* A greater model has to say much more than one that is there already, by its greatest term. */
 static bool is_better(const struct growth *fit, const struct growth *best,
                       const struct growth_points *p)
@@ -369,9 +379,12 @@ static bool is_better(const struct growth *fit, const struct growth *best,
 
     if (worth <= 0)
         return false;
-    return best->kind == GROWTH_NONE ||
-           (fit->residual < best->residual * residual_part(best->residual) &&
-            worth > fmaxl(0.02L, 5 * fit->residual));
+    if (best->kind == GROWTH_NONE)
+        return !is_steep(fit->model, fit);
+    return fit->residual <
+               best->residual *
+                   (is_steep(fit->model, fit) ? STEEP_PART : residual_part(best->residual)) &&
+           worth > fmaxl(0.02L, 5 * fit->residual);
 }
 
 /*--- Slopes ---*/
@@ -467,8 +480,13 @@ static struct growth begin(const struct growth_points *p)
 
 static bool is_allowed(int model, const struct growth *fit, const struct growth_points *p)
 {
-    return models[model].n < p->n && fit->slope >= models[model].least - fit->slack &&
+    return models[model].n < p->n && !is_steep(model, fit) &&
            fit->slope <= models[model].most + fit->slack;
+}
+
+static bool may_be_steep(int model, const struct growth *fit, const struct growth_points *p)
+{
+    return models[model].n + 2 <= p->n && is_steep(model, fit) && fit->slope > STEEP_LEAST;
 }
 
 static void find_model(struct growth *best, const struct growth_points *p)
@@ -476,7 +494,7 @@ static void find_model(struct growth *best, const struct growth_points *p)
     for (int i = 0; i < (int)(sizeof models / sizeof *models); i++) {
         struct growth fit = begin(p);
 
-        if (!is_allowed(i, &fit, p) || !fit_model(&fit, i, p, p->n))
+        if (!(is_allowed(i, &fit, p) || may_be_steep(i, &fit, p)) || !fit_model(&fit, i, p, p->n))
             continue;
         fit.residual = residual_of(&fit, p);
         if (is_better(&fit, best, p))

@@ -132,15 +132,21 @@ static void add_columns(struct table *table, const struct scale_table *t)
 /*--- Sentences ---*/
 
 enum { NAMED = 3 /* functions in a sentence */ };
+#define SHARE_NAMED 0.01
 
-static const struct series_item *most_at(const struct series *s, int ahead, double below)
+/* The item with the greatest share, of those that are not among the `n` that were chosen. */
+static const struct series_item *most_at(const struct series *s, int ahead,
+                                         const struct series_item *const *chosen, int n)
 {
     const struct series_item *most = NULL;
 
     for (size_t i = 0; i < s->n; i++) {
         const struct series_item *item = &s->items[i];
+        bool is_chosen = false;
 
-        if (!item->is_small && item->ahead[ahead].share < below &&
+        for (int k = 0; k < n; k++)
+            is_chosen |= chosen[k] == item;
+        if (!item->is_small && !is_chosen && item->ahead[ahead].share >= SHARE_NAMED &&
             (!most || item->ahead[ahead].share > most->ahead[ahead].share))
             most = item;
     }
@@ -151,27 +157,24 @@ static const struct series_item *most_at(const struct series *s, int ahead, doub
  * there are no shares; NULL then. The caller frees it. */
 static char *ahead_text(const struct series *s, int ahead)
 {
+    const struct series_item *chosen[NAMED];
     struct strbuf text = {.text = NULL};
-    double below = INFINITY;
+    int n = 0;
 
+    while (n < NAMED && (chosen[n] = most_at(s, ahead, chosen, n)))
+        n++;
+    if (!n)
+        return NULL;
     strbuf_addf(&text, "at %d times (n = %s):", series_times[ahead],
                 TEXT_COUNT(s->sizes.items[s->sizes.n - 1] * series_times[ahead]));
-    for (int i = 0; i < NAMED; i++) {
-        const struct series_item *item = most_at(s, ahead, below);
-        double share = item ? item->ahead[ahead].share : 0;
-        char *growth;
+    for (int i = 0; i < n; i++) {
+        char *growth = growth_text(&chosen[i]->fit);
 
-        if (!item || share < 0.01)
-            break;
-        growth = growth_text(&item->fit);
-        strbuf_addf(&text, "%s %.1f %% %s (%s)", i ? "," : "", 100 * share, item->name, growth);
+        strbuf_addf(&text, "%s %.1f %% %s (%s)", i ? "," : "", 100 * chosen[i]->ahead[ahead].share,
+                    chosen[i]->name, growth);
         free(growth);
-        below = share;
     }
-    if (isfinite(below))
-        return strbuf_take(&text);
-    strbuf_free(&text);
-    return NULL;
+    return strbuf_take(&text);
 }
 
 static char *heading_of(const struct scale_table *t)

@@ -98,6 +98,20 @@ static void find_varying(struct series *s, json_t *numbers, const json_t *again)
     free(counts);
 }
 
+/* Calls of all functions are those of rows, with copies that were entered. */
+static void sum_calls(struct series *s)
+{
+    size_t calls = 2 * (size_t)s->events.n;
+
+    for (size_t size = 0; size < s->sizes.n && calls < s->width; size++) {
+        int64_t *total = &s->totals[size * s->width + calls];
+
+        *total = 0;
+        for (size_t i = 0; i < s->n; i++)
+            count_add(total, series_counts(s, &s->items[i], size)[calls]);
+    }
+}
+
 static void read_results(struct series *s, const struct series_source *source)
 {
     json_t *const *results = source->results;
@@ -120,6 +134,7 @@ static void read_results(struct series *s, const struct series_source *source)
                         json_object_get(row, "counts"), s->width);
         }
     }
+    sum_calls(s);
     find_varying(s, numbers, source->again);
     json_decref(numbers);
 }
@@ -271,6 +286,15 @@ static void sum_up(struct series *s)
         add_foretold(&s->ahead[k], &s->others.ahead[k]);
 }
 
+/* Fits of inclusive counts and of own ones may differ, but no function is more than the program. */
+static void include_all(struct series *s)
+{
+    for (size_t i = 0; i < s->n && column_is_inclusive(s->measure); i++)
+        for (int k = 0; k < SERIES_AHEAD; k++)
+            if (s->items[i].ahead[k].count > s->ahead[k].count)
+                s->ahead[k] = s->items[i].ahead[k];
+}
+
 static void set_shares(const struct series *s, struct series_item *item)
 {
     for (int k = 0; k < SERIES_AHEAD; k++)
@@ -328,6 +352,7 @@ int series_load(struct series *s, const struct series_source *source, const char
         foretell(s, &s->items[i]);
     put_together(s);
     sum_up(s);
+    include_all(s);
     for (size_t i = 0; i < s->n; i++)
         set_shares(s, &s->items[i]);
     set_shares(s, &s->others);

@@ -230,6 +230,18 @@ static void test_squares(void)
     check_fit("growth by doubling, at sizes that double", SIZES(doubled), rehash, "n", NULL, false);
 }
 
+/* A square beside much linear work in one function, whose slope is little above 1. */
+static int64_t beside(int64_t n)
+{
+    return 900 * n + n * n / 7;
+}
+
+static void test_beside(void)
+{
+    check_fit("a square beside linear work", SIZES(plain), beside, "n^2", NULL, false);
+    check_foretold("a square beside linear work", SIZES(plain), beside, 1200000, 0.01);
+}
+
 /* An input that is thrown dice for has no polynomial. */
 static void test_random(void)
 {
@@ -269,6 +281,7 @@ int main(void)
     test_few();
     test_exponentials();
     test_squares();
+    test_beside();
     test_random();
     test_ends();
     return tap_done();
