@@ -37,4 +37,5 @@ cli_libcli_a_SOURCES += \
 	%D%/view_source.c \
 	%D%/view_table.c \
 	%D%/view_time.c \
-	%D%/view_tree.c
+	%D%/view_tree.c \
+	%D%/view_why.c

@@ -98,6 +98,10 @@ struct view *view_source(struct browser *browser, struct browsed *browsed, size_
 /* The changes since `input->old`. NULL where the two have no event in common. */
 struct view *view_diff(struct browser *browser, struct browsed *browsed,
                        const struct browser_input *input);
+/* Why the total of an event changed since `input->old`, by its name. NULL after having said why
+ * that is not known. */
+struct view *view_why(struct browser *browser, struct browsed *browsed,
+                      const struct browser_input *input, const char *measure);
 /* Exact counts of `input->old` beside samples. NULL where the two are not that. */
 struct view *view_time(struct browser *browser, struct browsed *browsed,
                        const struct browser_input *input);

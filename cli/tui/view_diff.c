@@ -160,12 +160,24 @@ static void open(struct list *l, size_t i)
         browser_open_function(b, row);
 }
 
+static void open_why(const struct diff_list *c)
+{
+    struct browser *b = c->list.view.browser;
+    struct view *why =
+        view_why(b, c->list.view.browsed, b->input, c->columns.items[c->measure->self].name);
+
+    if (why)
+        browser_open(b, why);
+}
+
 static bool act(struct view *view, enum action action)
 {
     struct diff_list *c = (void *)view;
 
-    if (action == ACTION_DIFF)
+    if (action == ACTION_DIFF) {
+        open_why(c);
         return true;
+    }
     if (action != ACTION_INCLUSIVE)
         return list_act(view, action);
     c->inclusive = !c->inclusive;

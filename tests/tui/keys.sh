@@ -465,6 +465,15 @@ keys Escape Escape
 shows ' your code' 'own code of the new one is before it'
 keys d
 shows 'old to new' 'd: the difference'
+keys d
+shows 'why it changed is not known' 'd in a comparison without calls: why is not known'
+keys q
+
+start "$width" "$height" "$cprof browse $scratch/raw $scratch/raw"
+keys d
+shows 'Ir did not change' 'd in a comparison: why the total changed'
+keys Escape
+shows 'old to new' 'Esc leads back to the comparison'
 keys q
 
 start "$width" "$height" "$cprof browse $scratch/new $scratch/old"

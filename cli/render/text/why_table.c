@@ -312,7 +312,6 @@ char *why_sentence(const struct why *w)
 
 /*--- The table ---*/
 
-enum { CHANGE, SHARE, FUNCTION, REASON };
 enum { REASONS_MAX = 5 }; /* of one group, which are shown */
 
 /* A group, a reason of one, or what is left. */
@@ -333,9 +332,9 @@ static struct cell cell_of(const void *subject, const void *row, const struct ta
     const struct item *i = row;
 
     switch (c->id) {
-    case CHANGE:
+    case WHY_COLUMN_CHANGE:
         return cell_styled(cell_change(i->change), i->group ? style_of(i->change) : CELL_DIM);
-    case FUNCTION:
+    case WHY_COLUMN_FUNCTION:
         return i->group ? cell_text(why_name(w, i->group->id)) : cell_blank();
     default:
         return i->reason ? cell_take(why_reason_text(w, i->reason)) : cell_blank();
@@ -363,9 +362,9 @@ static void put_group(struct table *table, const struct why_group *g)
 void why_fill(const struct why *w, size_t limit, struct table *table)
 {
     static const struct table_column columns[] = {
-        {"Change", TABLE_VALUE, .cell = cell_of, .id = CHANGE},
-        {"Function", TABLE_NAME, .cell = cell_of, .id = FUNCTION, .names_sums = true},
-        {"Why", TABLE_NOTE, .cell = cell_of, .id = REASON},
+        {"Change", TABLE_VALUE, .cell = cell_of, .id = WHY_COLUMN_CHANGE},
+        {"Function", TABLE_NAME, .cell = cell_of, .id = WHY_COLUMN_FUNCTION, .names_sums = true},
+        {"Why", TABLE_NOTE, .cell = cell_of, .id = WHY_COLUMN_REASON},
     };
     struct item rest = {NULL, NULL, 0};
 
