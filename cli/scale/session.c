@@ -770,7 +770,8 @@ int scale_session(const struct command *self, int argc, char **argv)
     struct scale_settings s = {.measure = {.contexts = true,
                                            .max_contexts = CONTEXTS_UNSET,
                                            .deterministic = true,
-                                           .machine = MACHINE_FIXED},
+                                           .machine = MACHINE_FIXED,
+                                           .schedule = SCHEDULE_FIXED},
                                .show = SHOW_SETTINGS_INIT,
                                .command_line = line};
     const struct option_group groups[] = {
