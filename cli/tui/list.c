@@ -588,3 +588,27 @@ void list_end(struct view *view)
     free(l->view.filter);
     free(l);
 }
+
+/*--- Filled tables ---*/
+
+static struct cell copy_cell(const void *filled, const void *row, const struct table_column *column)
+{
+    struct cell cell = ((const struct cell *)row)[column->id];
+
+    (void)filled;
+    cell.text = cell.text ? xstrdup(cell.text) : NULL;
+    return cell;
+}
+
+void list_show_table(struct list *l, const struct table *t)
+{
+    pane_table_begin(&l->drawn, t);
+    for (size_t i = 0; i < t->n_columns; i++) {
+        struct table_column column = t->columns[i];
+
+        column.cell = copy_cell;
+        column.id = (int)i;
+        table_column(&l->drawn.table, &column);
+    }
+    list_fit(l);
+}

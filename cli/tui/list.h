@@ -79,6 +79,8 @@ void list_reload(struct list *list);
 
 /* For list_class.columns: measures and shows the columns of list->drawn.table. */
 void list_fit(struct list *list);
+/* Makes the columns those of a table whose cells are made, of which a row's `row` is the first. */
+void list_show_table(struct list *list, const struct table *table);
 
 /* The item that is selected, or SIZE_MAX. */
 size_t list_selected(const struct view *view);

@@ -33,28 +33,9 @@ static struct pane_row item(const struct list *l, size_t i)
     return (struct pane_row){.row = table_at(t, i, 0), .function = CPROF_NONE};
 }
 
-static struct cell cell_of(const void *filled, const void *row, const struct table_column *column)
-{
-    struct cell cell = ((const struct cell *)row)[column->id];
-
-    (void)filled;
-    cell.text = cell.text ? xstrdup(cell.text) : NULL;
-    return cell;
-}
-
 static void columns(struct list *l)
 {
-    const struct table *t = &((const struct why_list *)l)->filled;
-
-    pane_table_begin(&l->drawn, t);
-    for (size_t i = 0; i < t->n_columns; i++) {
-        struct table_column column = t->columns[i];
-
-        column.cell = cell_of;
-        column.id = (int)i;
-        table_column(&l->drawn.table, &column);
-    }
-    list_fit(l);
+    list_show_table(l, &((const struct why_list *)l)->filled);
 }
 
 static char *title(const struct view *view)
