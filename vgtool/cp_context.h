@@ -230,10 +230,16 @@ extern Node *const cp_unread;
  * use that alone, and leave the other as it was. */
 extern Bool cp_counts_in_node;
 
-static inline void cp_enter(Node *node)
+/* Call it before generated code enters the node without cp_enter(). */
+static inline void cp_node_choose_counted(Node *node)
 {
     if (UNLIKELY(!cp_inclusive_by_tree))
         node->counted = cp_collecting ? node : cp_unread;
+}
+
+static inline void cp_enter(Node *node)
+{
+    cp_node_choose_counted(node);
     cp_now.node = node;
     cp_now.function = node->function;
     cp_now.counted = node->counted;

@@ -499,8 +499,10 @@ VG_REGPARM(1) void cp_stack_back(UWord target)
     UWord sp = VG_(get_SP)(running);
 
     if (LIKELY(cp_allocator_return(cp_now.top - 1, running, sp, target)) ||
-        (!s->is_new && cp_frame_close_call(cp_now.top - 1, sp, target)))
+        (!s->is_new && cp_frame_close_call(cp_now.top - 1, sp, target))) {
+        cp_node_choose_counted(cp_now.top[-1].node);
         return;
+    }
     hold();
     back(sp, target);
     s->is_new = !cp_now.function;
