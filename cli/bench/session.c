@@ -784,12 +784,13 @@ static int begin(void *data, struct option_result *result)
 int bench_session(const struct command *self, int argc, char **argv, bool tests)
 {
     char *line = command_line(self, argc, argv);
-    struct session_settings s = {.measure = {.contexts = true, .max_contexts = CONTEXTS_UNSET},
-                                 .show = SHOW_SETTINGS_INIT,
-                                 .sort = tests ? SORT_COST : SORT_LISTED,
-                                 .tests = tests,
-                                 .command = self->name,
-                                 .command_line = line};
+    struct session_settings s = {
+        .measure = {.contexts = true, .max_contexts = CONTEXTS_UNSET, .is_compared = true},
+        .show = SHOW_SETTINGS_INIT,
+        .sort = tests ? SORT_COST : SORT_LISTED,
+        .tests = tests,
+        .command = self->name,
+        .command_line = line};
     const struct option_group groups[] = {
         {.title = tests ? "Tests" : "Benches",
          .defs = tests ? session_test_targets : session_bench_targets,

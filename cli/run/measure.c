@@ -89,8 +89,8 @@ const struct option_def measure_options[] = {
     {.name = "deterministic",
      .kind = OPTION_FLAG | OPTION_USUAL,
      .offset = AT(deterministic),
-     .help = "equal random bytes in every run, and of the environment only PATH and HOME, with "
-             "LC_ALL=C.UTF-8 and TZ=UTC"},
+     .help = "equal random bytes in every run, a fixed machine, and of the environment only PATH "
+             "and HOME, with LC_ALL=C.UTF-8 and TZ=UTC"},
     {.name = "schedule",
      .kind = OPTION_CHOICE,
      .offset = AT(schedule),
@@ -115,7 +115,9 @@ const struct option_def measure_options[] = {
      .choices = machine_names,
      .help =
          "fixed: let the program see one machine, stack and path, wherever it runs, so that equal "
-         "work has equal counts; host: this machine as it is, which is the default"},
+         "work has equal counts; host: this machine as it is; auto: fixed with --deterministic, "
+         "and "
+         "for bench and test, else host"},
     {.name = "cpu-level",
      .kind = OPTION_CHOICE,
      .offset = AT(cpu_level),
@@ -372,7 +374,8 @@ bool measure_runs_copies(const struct measure *m)
 
 bool measure_fixes_machine(const struct measure *m)
 {
-    return m->machine == MACHINE_FIXED;
+    return m->machine == MACHINE_FIXED ||
+           (m->machine == MACHINE_AUTO && (m->deterministic || m->is_compared));
 }
 
 bool measure_fixes_schedule(const struct measure *m)

@@ -17,7 +17,8 @@ enum { CONTEXTS_UNSET = -1 };
 /* The program's code runs in copies of it where that can be done, or in Valgrind's translations. */
 enum engine { ENGINE_NEAR, ENGINE_VEX };
 
-/* The machine that the program sees: one that is alike everywhere, or this one; AUTO: this one. */
+/* The machine that the program sees: one that is alike everywhere, or this one; AUTO: alike where
+ * counts are to be compared, with `deterministic` or `is_compared`. */
 enum machine { MACHINE_AUTO, MACHINE_FIXED, MACHINE_HOST };
 
 /* The order of threads, and the clock that the program sees; AUTO: as the system has them. */
@@ -46,6 +47,7 @@ struct measure {
     long schedule_seed;                   /* of a fixed one; 0: as threads become ready */
     int clock;                            /* enum clock */
     int machine;                          /* enum machine */
+    bool is_compared;                     /* the command's counts are for comparison: bench, test */
     int cpu_level;                        /* index into the processor's classes; 0: the usual one */
     bool deterministic;                   /* fixed random bytes, cleaned environment */
     struct string_list environment;       /* "NAME=VALUE", or "NAME": as it is here */
