@@ -522,11 +522,21 @@ static void guarded(Pass *p, PointKind kind, IRExpr *address, UInt size, IRExpr 
     p->read_address = NULL;
 }
 
+/* Counts what a helper accesses. Which helpers are called may be known only where they run: code
+ * that asks for them may set a register outside of the superblock. */
 static void dirty(Pass *p, const IRDirty *d)
 {
-    if (d->mFx == Ifx_Read || d->mFx == Ifx_Modify)
+    const Bool reads = d->mFx == Ifx_Read || d->mFx == Ifx_Modify;
+
+    if (d->mFx == Ifx_None)
+        return;
+    if (d->guard->tag != Iex_Const) {
+        guarded(p, reads ? POINT_READ : POINT_WRITE, d->mAddr, (UInt)d->mSize, d->guard);
+        return;
+    }
+    if (reads)
         data_read(p, d->mAddr, (UInt)d->mSize);
-    if (d->mFx == Ifx_Write || d->mFx == Ifx_Modify)
+    if (d->mFx != Ifx_Read)
         data_write(p, d->mAddr, (UInt)d->mSize);
 }
 
