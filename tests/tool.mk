@@ -124,6 +124,7 @@ tool_programs = \
 	interrupted.c \
 	jumps.c \
 	landlock.c \
+	late-left.c \
 	late-wide.c \
 	leaps.c \
 	line-use.c \

@@ -73,6 +73,12 @@ void cp_engine_watch_call(IRSB *out, const IRDirty *call)
         cp_near_watch_call(out, call);
 }
 
+void cp_engine_watch_put(IRSB *out, const IRStmt *put, Addr at)
+{
+    if (is_near)
+        cp_near_watch_put_wide(out, put, at);
+}
+
 void cp_engine_begin_thread(ThreadId tid)
 {
     if (is_near) {
@@ -139,6 +145,10 @@ void cp_engine_watch(IRSB *out, const IRSB *in)
 }
 
 void cp_engine_watch_call(IRSB *out, const IRDirty *call)
+{
+}
+
+void cp_engine_watch_put(IRSB *out, const IRStmt *put, Addr at)
 {
 }
 

@@ -18,6 +18,8 @@ const HChar *cp_engine_init(void);
 /* Adds what code of VEX's needs at its beginning, or in front of the call of a helper. */
 void cp_engine_watch(IRSB *out, const IRSB *in);
 void cp_engine_watch_call(IRSB *out, const IRDirty *call);
+/* Adds what an assignment to a register needs that the instruction at `at` makes. */
+void cp_engine_watch_put(IRSB *out, const IRStmt *put, Addr at);
 
 /* A thread begins. `tid` is the core's number, which another thread may have had before. */
 void cp_engine_begin_thread(ThreadId tid);

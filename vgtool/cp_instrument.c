@@ -625,6 +625,8 @@ static void before(Pass *p, const IRStmt *s)
             cp_arch_identify(s->Ist.Dirty.details);
         watch_extended(p->out, s->Ist.Dirty.details, p->address);
         cp_engine_watch_call(p->out, s->Ist.Dirty.details);
+    } else if (s->tag == Ist_Put) {
+        cp_engine_watch_put(p->out, s, p->address);
     } else if (s->tag == Ist_LLSC && !s->Ist.LLSC.storedata) {
         load_linked(p, s);
     }

@@ -608,6 +608,8 @@ void cp_near_take_back_wide(const NearWide *kept);
 void cp_near_begin_thread_wide(ThreadId tid);
 void cp_near_thread_wide(ThreadId tid);
 void cp_near_watch_call_wide(IRSB *out, const IRDirty *call);
+/* As cp_engine_watch_put(). */
+void cp_near_watch_put_wide(IRSB *out, const IRStmt *put, Addr at);
 
 /*--- Registers of both: cp_near_registers.c ---*/
 

@@ -19,14 +19,12 @@ static Bool can_copy(const NSegment *s, Bool is_made)
     return cp_near_has_room() && cp_fetched_has_room() && (!is_made || cp_near_has_room_for_made());
 }
 
-/* VEX models caches and branches by what it knows from instructions before. With AVX-512 it would
- * come to some that it does not know. */
+/* VEX models caches and branches by what it knows from instructions before. */
 Bool cp_near_goes_on(Addr guest)
 {
     const NSegment *s = VG_(am_find_nsegment)(guest);
 
-    return ((!clo_cache_sim && !clo_branch_sim) || cp_near.wide) &&
-           can_copy(s, s && s->kind == SkAnonC);
+    return !clo_cache_sim && !clo_branch_sim && can_copy(s, s && s->kind == SkAnonC);
 }
 
 Place *cp_near_copied(Addr guest)

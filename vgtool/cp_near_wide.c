@@ -163,3 +163,31 @@ void cp_near_watch_call_wide(IRSB *out, const IRDirty *d)
     if (!VG_(strcmp)(d->cee->name, "amd64g_dirtyhelper_XRSTOR_COMPONENT_1_EXCLUDING_XMMREGS"))
         cp_ir_call(out, 1, "xrstor", on_xrstor, mkIRExprVec_1(d->args[1]), d->guard);
 }
+
+/*--- Vectors of 256 bits ---*/
+
+/* True for the prefix that AVX has brought, which segments and a size of addresses may precede. */
+static Bool has_vex_prefix(Addr at)
+{
+    const UChar *bytes = (const UChar *)at;
+
+    while (*bytes == 0x2e || *bytes == 0x36 || *bytes == 0x3e || *bytes == 0x26 || *bytes == 0x64 ||
+           *bytes == 0x65 || *bytes == 0x67)
+        bytes++;
+    return *bytes == 0xc4 || *bytes == 0xc5;
+}
+
+/* Instructions of AVX clear all bits of their vector above those that they set. VEX's code clears
+ * up to 256, and other instructions but xrstor leave these alone. */
+void cp_near_watch_put_wide(IRSB *out, const IRStmt *put, Addr at)
+{
+    enum { SIZE = 32, LOW = 16 };
+    Int offset = put->Ist.Put.offset - (Int) __builtin_offsetof(Guest, guest_YMM0);
+    Int end = offset % SIZE + sizeofIRType(typeOfIRExpr(out->tyenv, put->Ist.Put.data));
+
+    if (!cp_near_has_wide() || offset < 0 || offset >= 16 * SIZE || end <= LOW ||
+        !has_vex_prefix(at))
+        return;
+    addStmtToIRSB(out, IRStmt_Store(Iend_LE, cp_ir_word((Addr)cp_near.upper[offset / SIZE]),
+                                    IRExpr_Const(IRConst_V256(0))));
+}

@@ -163,6 +163,17 @@ static void behind(void)
                          "\n\tleaq 128(%%rsp), %%rsp" MORE));
 }
 
+/* Instructions of AVX clear the upper half of their vector, others do not: in front of one that
+ * only other code executes, and behind it. */
+static void cleared(void)
+{
+    printf("%u", OVER("jmp 1f\n1:\tvpxor %%xmm5, %%xmm5, %%xmm5\n\trdtsc"));
+    printf(" %u", OVER("jmp 1f\n1:\tvpaddd %%ymm5, %%ymm5, %%ymm5\n\trdtsc"));
+    printf(" %u", OVER("jmp 1f\n1:\tpaddd %%xmm5, %%xmm5\n\trdtsc"));
+    printf(" %u", OVER("rdtsc\n\tvmovd %%xmm5, %%ecx\n\tvmovd %%ecx, %%xmm5"));
+    printf(" %u\n", OVER("jmp 1f\n1:\tvzeroupper\n\trdtsc"));
+}
+
 /* Forms of operands. */
 static void forms(void)
 {
@@ -213,6 +224,7 @@ int main(void)
     threads();
     saved();
     behind();
+    cleared();
     forms();
     return 0;
 }
