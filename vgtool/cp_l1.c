@@ -354,7 +354,7 @@ void cp_l1_init(const Geometry *d1)
         D1.set_size = cp_l1_set_size(D1.vectors);
         init_hints();
     }
-    D1.sets = D1.hints && is_usual() ? near_sets : cp_model_sets(&D1);
+    D1.sets = D1.hints && is_usual() ? near_sets : cp_model_memory(&D1, D1.set_size);
     cp_mru_D1 = (Mru){.line_bits = D1.line_bits, .sets = D1.set_mask + 1, .lines = near_mru};
     if (!cp_cache_is_near())
         cp_mru_D1.lines = VG_(calloc)("cp.l1.3", cp_mru_D1.sets, sizeof *cp_mru_D1.lines);

@@ -3,6 +3,7 @@
  */
 #include "cp_ll.h"
 
+#include "cp_core.h"
 #include "cp_distance.h"
 #include "cp_misses.h"
 #include "cp_model.h"
@@ -11,19 +12,35 @@
 #define STAGE       8
 
 static Cache LL;
+
+/* Each set's most recently used line, as the set keeps its tag; 0: not known. A reference to it
+ * changes nothing, and reads one word here in place of a set, which has several of the host's
+ * lines. */
+static UInt *newest;
+
 void (*cp_ll_missed)(Addr address, AccessPoint *point, Bool last);
 
 /* The column of first-level misses; the next column has last-level misses. */
 static const UChar miss_column[] = {
     [POINT_FETCH] = CP_COLUMN_I1MR, [POINT_READ] = CP_COLUMN_D1MR, [POINT_WRITE] = CP_COLUMN_D1MW};
 
+static Bool refer_line(UWord line)
+{
+    UInt *of_set = &newest[line & LL.set_mask], kept = cp_ll_set_kept(cp_model_tag(&LL, line));
+
+    if (*of_set == kept)
+        return False;
+    *of_set = kept;
+    return LL.refer(&LL, line);
+}
+
 static void refer_last(Addr a, AccessPoint *point)
 {
     UWord first = a >> LL.line_bits, last = (a + point->size - 1) >> LL.line_bits;
-    Bool missed = LL.refer(&LL, first);
+    Bool missed = refer_line(first);
 
     if (first != last)
-        missed |= LL.refer(&LL, last);
+        missed |= refer_line(last);
     cp_misses_add(point, miss_column[point->kind], 1, missed);
     if (UNLIKELY(cp_ll_missed != NULL))
         cp_ll_missed(a, point, missed);
@@ -56,8 +73,10 @@ void cp_ll_finish(void)
 
 void cp_ll_fetch_ahead(Addr a)
 {
-    const HChar *set = (const HChar *)cp_model_set(&LL, a >> LL.line_bits);
+    const UWord line = a >> LL.line_bits;
+    const HChar *set = (const HChar *)cp_model_set(&LL, line);
 
+    __builtin_prefetch(&newest[line & LL.set_mask], 1);
     __builtin_prefetch(set, 1);
     __builtin_prefetch(set + 64, 1);
     __builtin_prefetch(set + LL.set_size * sizeof(UInt) - 1, 1); /* its ranks */
@@ -90,6 +109,7 @@ FOR_EACH_SHORT(RANKED)
 void cp_ll_empty(void)
 {
     cp_model_empty(&LL);
+    cp_core_zero(newest, cp_model_size(&LL, 1));
     cp_distance_empty();
 }
 
@@ -100,7 +120,8 @@ void cp_ll_init(const Geometry *g)
     UInt n;
 
     cp_model_shape(&LL, g, "LL");
-    LL.sets = cp_model_sets(&LL);
+    LL.sets = cp_model_memory(&LL, LL.set_size);
+    newest = cp_model_memory(&LL, 1);
     cp_model_empty(&LL);
     n = LL.vectors;
     LL.refer = !n ? cp_model_refer_list : n <= MAX_SHORT ? ranked[n] : cp_model_refer_vectors;

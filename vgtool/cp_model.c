@@ -181,19 +181,19 @@ void cp_model_shape(Cache *c, const Geometry *g, const HChar *name)
     c->set_size = c->vectors ? cp_ll_set_size(c->vectors) : ways;
 }
 
-static SizeT size_of_sets(const Cache *c)
+SizeT cp_model_size(const Cache *c, UInt words)
 {
-    return ((SizeT)c->set_mask + 1) * c->set_size * sizeof(UInt);
+    return ((SizeT)c->set_mask + 1) * words * sizeof(UInt);
 }
 
-UInt *cp_model_sets(const Cache *c)
+UInt *cp_model_memory(const Cache *c, UInt words)
 {
-    void *sets = cp_core_memory(size_of_sets(c));
+    void *memory = cp_core_memory(cp_model_size(c, words));
 
-    if (!sets)
+    if (!memory)
         VG_(tool_panic)("no memory for a simulated cache");
-    cp_core_huge(sets, size_of_sets(c));
-    return sets;
+    cp_core_huge(memory, cp_model_size(c, words));
+    return memory;
 }
 
 /*
@@ -203,8 +203,8 @@ UInt *cp_model_sets(const Cache *c)
 void cp_model_empty(Cache *c)
 {
     if (c->vectors)
-        cp_core_zero(c->sets, size_of_sets(c));
+        cp_core_zero(c->sets, cp_model_size(c, c->set_size));
     else
-        VG_(memset)(c->sets, 0xff, size_of_sets(c));
+        VG_(memset)(c->sets, 0xff, cp_model_size(c, c->set_size));
     c->sets[0] = c->vectors ? cp_ll_set_kept(0) : 0;
 }

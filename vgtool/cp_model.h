@@ -68,9 +68,12 @@ static inline UInt *cp_model_set(const Cache *c, UWord line)
  * such cache. */
 void cp_model_shape(Cache *c, const Geometry *g, const HChar *name);
 
-/* Memory for the sets, of zeroes, aligned to the host's lines. Ends the tool where there is none.
- */
-UInt *cp_model_sets(const Cache *c);
+/* The bytes that so many words for each set take. */
+SizeT cp_model_size(const Cache *c, UInt words);
+
+/* Memory for so many words for each set, of zeroes, aligned to the host's lines. Ends the tool
+ * where there is none. */
+UInt *cp_model_memory(const Cache *c, UInt words);
 
 /* Empties all sets of a cache without times. */
 void cp_model_empty(Cache *c);

@@ -142,7 +142,7 @@ static inline Int cp_l1_set_renumber(UInt *set, UInt ways)
  * A set is a row of tags and behind it a row of bytes, the ranks, which give the
  * order in which the ways were last used: rank 0 is the most recently used, rank ways - 1 is
  * replaced. A reference finds its tag, or replaces a way, and then adds one to all ranks below that
- * of the way, sixteen at a time. It branches only for a miss and for the way used last.
+ * of the way, sixteen at a time. It branches only for a miss.
  *
  * Zeroes are an empty set: tags are kept as their complements, and the first miss writes the ranks.
  * A cache's memory is touched only where the program's lines lead to, which matters for large
@@ -201,8 +201,6 @@ static inline __attribute__((always_inline)) Bool cp_ll_set_refer(UInt *set, UIn
 
     if (LIKELY(!missed)) {
         rank = ranks[way];
-        if (!rank)
-            return False;
     } else {
         way = cp_ll_set_ranked(ranks, rank, n * TAG_VECTOR);
         if (UNLIKELY(way == NO_WAY))
