@@ -7,6 +7,7 @@
 #include "cp_arch.h"
 #include "cp_frame.h"
 #include "cp_ir.h"
+#include "cp_ll.h"
 #include "cp_section.h"
 #include "pub_tool_machine.h"
 #include "pub_tool_threadstate.h"
@@ -75,6 +76,8 @@ static void leap(Calls *c, UWord sp)
     if (n == ~0u)
         return;
     c->n = n;
+    if (clo_cache_sim)
+        cp_ll_finish();
     cp_section_left(VG_(get_running_tid)(), n, sp);
 }
 

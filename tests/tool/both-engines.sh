@@ -24,7 +24,7 @@ both_profile() {
   echo "status $?" >"$scratch/both.$both_engine.out"
   cat "$scratch/cprof.stdout" >>"$scratch/both.$both_engine.out"
   [ -s "$scratch/both.raw" ] || return
-  { "$tool_built/paths" "$scratch/both.raw" all; grep -a '^[ha] \|^heap' "$scratch/both.raw"; cat "$scratch/both.$both_engine.out"; } |
+  { "$tool_built/paths" "$scratch/both.raw" all; grep -a '^[hawx] \|^heap' "$scratch/both.raw"; cat "$scratch/both.$both_engine.out"; } |
     sort >"$scratch/both.$both_engine"
 }
 
