@@ -162,6 +162,7 @@ tool_programs = \
 	targets.c \
 	rewriting.c \
 	rooted.c \
+	section-error.c \
 	section-leaps.cc \
 	sections.c \
 	segments.c \
