@@ -175,28 +175,10 @@ static const struct option_def session_output_options[] = {
      .value = "N",
      .offset = AT(show.limit),
      .help = "show N rows; 0 shows all"},
-    {.name = "color",
-     .kind = OPTION_CHOICE,
-     .value = "WHEN",
-     .offset = AT(show.color),
-     .help = "colours: auto (on a terminal without NO_COLOR), always, never",
-     .choices = show_color_names},
-    {.name = "output",
-     .letter = 'o',
-     .kind = OPTION_STRING,
-     .value = "FILE",
-     .offset = AT(show.output),
-     .help = "write to a file, whole or not at all"},
-    {.name = "format",
-     .kind = OPTION_CHOICE,
-     .value = "FORMAT",
-     .offset = AT(show.format),
-     .help = "write a table for people, or one of Markdown: table, md",
-     .choices = show_format_names},
-    {.name = "summary",
-     .kind = OPTION_FLAG,
-     .offset = AT(show.summary),
-     .help = "append the table as Markdown to the file that $GITHUB_STEP_SUMMARY names, too"},
+    SHOW_OPTION_COLOR(AT(show)),
+    SHOW_OPTION_OUTPUT(AT(show), 0),
+    SHOW_OPTION_FORMAT(AT(show)),
+    SHOW_OPTION_SUMMARY(AT(show)),
     {.name = "json",
      .kind = OPTION_FLAG | OPTION_USUAL,
      .offset = AT(json),
@@ -455,11 +437,7 @@ static void done(void *data, size_t job, json_t *result, const char *output)
 
 static size_t parallel_of(const struct session_settings *s, size_t n)
 {
-    long most = s->parallel ? s->parallel : sysconf(_SC_NPROCESSORS_ONLN);
-
-    if (s->tests || most < 1)
-        most = 1;
-    return (size_t)most < n ? (size_t)most : n ? n : 1;
+    return s->tests ? 1 : jobs_parallel(s->parallel, n);
 }
 
 static int run_all(struct session *s)

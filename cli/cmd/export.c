@@ -131,7 +131,7 @@ static const struct option_def options[] = {
      .help = "the format to write, see below",
      .offset = AT(format),
      .choices = format_names},
-    SHOW_OPTION_OUTPUT(OPTION_USUAL),
+    SHOW_OPTION_OUTPUT(0, OPTION_USUAL),
     {.name = "sort",
      .kind = OPTION_STRING | OPTION_USUAL,
      .value = "COLUMN",

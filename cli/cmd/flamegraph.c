@@ -23,7 +23,7 @@ struct settings {
 #define AT(member) offsetof(struct settings, member)
 
 static const struct option_def options[] = {
-    SHOW_OPTION_OUTPUT(0),
+    SHOW_OPTION_OUTPUT(0, 0),
     {.name = "open", .kind = OPTION_FLAG, .help = OPEN_HELP, .offset = AT(open)},
     {.name = "sort",
      .kind = OPTION_STRING,

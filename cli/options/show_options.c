@@ -66,7 +66,7 @@ const struct option_def show_options[] = {
      .kind = OPTION_FLAG,
      .help = "show counts only, no percentages",
      .offset = AT(counts)},
-    SHOW_OPTION_FILTER(OPTION_USUAL),
+    SHOW_OPTION_FILTER(0, OPTION_USUAL),
     {.name = "file",
      .kind = OPTION_STRING,
      .value = "REGEX",
@@ -88,7 +88,7 @@ const struct option_def show_options[] = {
      .help = "show lines of your own code with what std, dependencies and libc cost for them: "
              "--view own --by line",
      .offset = AT(blame)},
-    SHOW_OPTIONS_WRITTEN,
+    SHOW_OPTIONS_WRITTEN(0),
     {.name = "json",
      .kind = OPTION_OPTIONAL | OPTION_USUAL,
      .help = "write JSON (schema cprof-profile/1) instead of a table; --json=tree: with call paths",

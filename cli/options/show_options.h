@@ -70,41 +70,42 @@ extern const char *const show_parts_names[];  /* the words of --view that a comp
 extern const char *const show_color_names[];  /* enum show_color */
 extern const char *const show_format_names[]; /* enum show_format */
 
-/* The row of --color of struct show_settings. */
-#define SHOW_OPTION_COLOR                                                            \
-    {                                                                                \
-        .name = "color", .kind = OPTION_CHOICE, .value = "WHEN",                     \
-        .help = "colours: auto (on a terminal without NO_COLOR), always, never",     \
-        .offset = offsetof(struct show_settings, color), .choices = show_color_names \
+/* Rows for any table of options. `at`: where its settings have their struct show_settings, 0 where
+ * that is all of them; `usual`: OPTION_USUAL or 0. */
+#define SHOW_OPTION_COLOR(at)                                                               \
+    {                                                                                       \
+        .name = "color", .kind = OPTION_CHOICE, .value = "WHEN",                            \
+        .help = "colours: auto (on a terminal without NO_COLOR), always, never",            \
+        .offset = (at) + offsetof(struct show_settings, color), .choices = show_color_names \
     }
-/* The row of --output; `usual` is OPTION_USUAL or 0. */
-#define SHOW_OPTION_OUTPUT(usual)                                                          \
+#define SHOW_OPTION_OUTPUT(at, usual)                                                      \
     {                                                                                      \
         .name = "output", .letter = 'o', .kind = OPTION_STRING | (usual), .value = "FILE", \
         .help = "write to a file, whole or not at all",                                    \
-        .offset = offsetof(struct show_settings, output)                                   \
+        .offset = (at) + offsetof(struct show_settings, output)                            \
     }
-/* The row of --filter. */
-#define SHOW_OPTION_FILTER(usual)                                            \
-    {                                                                        \
-        .name = "filter", .kind = OPTION_STRING | (usual), .value = "REGEX", \
-        .help = "show functions whose name matches (extended regex)",        \
-        .offset = offsetof(struct show_settings, filter)                     \
+#define SHOW_OPTION_FORMAT(at)                                                                \
+    {                                                                                         \
+        .name = "format", .kind = OPTION_CHOICE, .value = "FORMAT",                           \
+        .help = "write a table for people, or one of Markdown: table, md",                    \
+        .offset = (at) + offsetof(struct show_settings, format), .choices = show_format_names \
     }
-/* The options of struct show_settings that say how a table is written, and where to. */
-#define SHOW_OPTIONS_WRITTEN                                                                     \
-    SHOW_OPTION_COLOR, SHOW_OPTION_OUTPUT(OPTION_USUAL),                                         \
-        {.name = "format",                                                                       \
-         .kind = OPTION_CHOICE,                                                                  \
-         .value = "FORMAT",                                                                      \
-         .help = "write a table for people, or one of Markdown: table, md",                      \
-         .offset = offsetof(struct show_settings, format),                                       \
-         .choices = show_format_names},                                                          \
+#define SHOW_OPTION_SUMMARY(at)                                                                  \
     {                                                                                            \
         .name = "summary", .kind = OPTION_FLAG,                                                  \
         .help = "append the table as Markdown to the file that $GITHUB_STEP_SUMMARY names, too", \
-        .offset = offsetof(struct show_settings, summary)                                        \
+        .offset = (at) + offsetof(struct show_settings, summary)                                 \
     }
+#define SHOW_OPTION_FILTER(at, usual)                                        \
+    {                                                                        \
+        .name = "filter", .kind = OPTION_STRING | (usual), .value = "REGEX", \
+        .help = "show functions whose name matches (extended regex)",        \
+        .offset = (at) + offsetof(struct show_settings, filter)              \
+    }
+/* How a table is written, and where to. */
+#define SHOW_OPTIONS_WRITTEN(at)                                                         \
+    SHOW_OPTION_COLOR(at), SHOW_OPTION_OUTPUT(at, OPTION_USUAL), SHOW_OPTION_FORMAT(at), \
+        SHOW_OPTION_SUMMARY(at)
 
 /* The row of --no-pager of struct show_settings. */
 #define SHOW_OPTION_NO_PAGER                                                 \

@@ -118,6 +118,13 @@ static void wait_for_one(const struct jobs *jobs)
             finish(jobs, &running[i]);
 }
 
+size_t jobs_parallel(long wanted, size_t n)
+{
+    long most = wanted ? wanted : sysconf(_SC_NPROCESSORS_ONLN);
+
+    return most < 1 || !n ? 1 : (size_t)most < n ? (size_t)most : n;
+}
+
 int jobs_run(const struct jobs *jobs)
 {
     struct handlers handlers = {.n = 3, .signals = {SIGINT, SIGTERM, SIGHUP}, .handler = pass_on};

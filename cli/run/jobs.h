@@ -21,6 +21,9 @@ struct jobs {
     void *data;
 };
 
+/* How many of `n` jobs to do at once: as many as `wanted`; 0: as there are processors. */
+size_t jobs_parallel(long wanted, size_t n);
+
 /*
  * Does all jobs, in their order. Ctrl-C and the like end those that run and begin no other. Returns
  * 0; the number of the signal that came; or -1, having said so, where no process can be made.

@@ -147,29 +147,10 @@ static const struct option_def scale_output_options[] = {
      .offset = AT(show.sort),
      .help = "the count whose growth is shown: Ir, Calls, Incl, with --cache-sim D1m and the like, "
              "with --heap Allocs and Bytes"},
-    {.name = "filter",
-     .kind = OPTION_STRING,
-     .value = "REGEX",
-     .offset = AT(show.filter),
-     .help = "show functions whose name matches (extended regex)"},
-    {.name = "color",
-     .kind = OPTION_CHOICE,
-     .value = "WHEN",
-     .offset = AT(show.color),
-     .help = "colours: auto (on a terminal without NO_COLOR), always, never",
-     .choices = show_color_names},
-    {.name = "output",
-     .letter = 'o',
-     .kind = OPTION_STRING,
-     .value = "FILE",
-     .offset = AT(show.output),
-     .help = "write to a file, whole or not at all"},
-    {.name = "format",
-     .kind = OPTION_CHOICE,
-     .value = "FORMAT",
-     .offset = AT(show.format),
-     .help = "write a table for people, or one of Markdown: table, md",
-     .choices = show_format_names},
+    SHOW_OPTION_FILTER(AT(show), 0),
+    SHOW_OPTION_COLOR(AT(show)),
+    SHOW_OPTION_OUTPUT(AT(show), 0),
+    SHOW_OPTION_FORMAT(AT(show)),
     {.name = "json",
      .kind = OPTION_FLAG | OPTION_USUAL,
      .offset = AT(json),
@@ -394,13 +375,6 @@ static void done(void *data, size_t job, json_t *result, const char *output)
         fprintf(stderr, "%12s %s of %s", "Ran", TEXT_COUNT(s->n_done), TEXT_COUNT(s->n_jobs));
 }
 
-static size_t parallel_of(const struct session *s)
-{
-    long most = s->settings->parallel ? s->settings->parallel : sysconf(_SC_NPROCESSORS_ONLN);
-
-    return most < 1 ? 1 : (size_t)most < s->n_jobs ? (size_t)most : s->n_jobs;
-}
-
 /* Results that are there already need no job. */
 static void plan(struct session *s)
 {
@@ -423,7 +397,7 @@ static int run_all(struct session *s)
     plan(s);
     s->run.seconds = 0;
     jobs.n = s->n_jobs;
-    jobs.parallel = parallel_of(s);
+    jobs.parallel = jobs_parallel(s->settings->parallel, s->n_jobs);
     s->progress = !s->settings->measure.quiet && terminal_color(STDERR_FILENO);
     message_status("Profiling", "%s at %s sizes, %s at a time", s->program.name,
                    TEXT_COUNT(s->sizes.n), TEXT_COUNT(jobs.parallel));

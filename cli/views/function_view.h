@@ -67,16 +67,17 @@ void function_begin(const struct function_view *view, FILE *out, bool to_file);
         .name = "profile-file", .kind = OPTION_STRING, .value = "FILE",                          \
         .help = "look at this profile instead of the last run's", .offset = FUNCTION_AT(profile) \
     }
-#define FUNCTION_OPTIONS_OUTPUT                                           \
-    SHOW_OPTION_COLOR, SHOW_OPTION_OUTPUT(0), SHOW_OPTION_NO_PAGER,       \
-        {.name = "json",                                                  \
-         .kind = OPTION_OPTIONAL,                                         \
-         .help = "write JSON instead of a table",                         \
-         .offset = FUNCTION_AT(show.json)},                               \
-    {                                                                     \
-        .name = "strict", .kind = OPTION_FLAG,                            \
-        .help = "fail where something in the profile would be warned of", \
-        .offset = FUNCTION_AT(show.strict)                                \
+#define FUNCTION_OPTIONS_OUTPUT                                                     \
+    SHOW_OPTION_COLOR(FUNCTION_AT(show)), SHOW_OPTION_OUTPUT(FUNCTION_AT(show), 0), \
+        SHOW_OPTION_NO_PAGER,                                                       \
+        {.name = "json",                                                            \
+         .kind = OPTION_OPTIONAL,                                                   \
+         .help = "write JSON instead of a table",                                   \
+         .offset = FUNCTION_AT(show.json)},                                         \
+    {                                                                               \
+        .name = "strict", .kind = OPTION_FLAG,                                      \
+        .help = "fail where something in the profile would be warned of",           \
+        .offset = FUNCTION_AT(show.strict)                                          \
     }
 #define FUNCTION_OPTIONS_NAMES SHOW_OPTIONS_NAMES(struct function_settings, show.names)
 #define FUNCTION_OPTIONS_END \
