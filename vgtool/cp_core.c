@@ -11,6 +11,18 @@
 #include "libvex_ir.h"
 #include "pub_tool_libcfile.h"
 
+SizeT cp_core_file_name(Int fd, HChar *name, SizeT size)
+{
+    HChar link[40];
+    SSizeT n;
+
+    VG_(sprintf)(link, "/proc/self/fd/%d", fd);
+    n = VG_(readlink)(link, name, size - 1);
+    n = n > 0 ? n : 0;
+    name[n] = '\0';
+    return (SizeT)n;
+}
+
 /*
  * From 3.25 on, the core lets a program restrict itself by Landlock. The tool is in the same
  * process and could not write the profile any more. So the program gets ENOSYS, as from a kernel

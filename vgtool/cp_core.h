@@ -130,6 +130,10 @@ void VG_(machine_get_VexArchInfo)(VexArch *arch, VexArchInfo *info);
  * wherever nothing runs. */
 void VG_(discard_translations)(Addr start, ULong range, const HChar *who);
 
+/* The kernel's name of the descriptor's file, ended by 0 and cut to `size` bytes with it. Returns
+ * its length; 0: there is none. */
+SizeT cp_core_file_name(Int fd, HChar *name, SizeT size);
+
 /* Call it after each system call that succeeded. It may replace the result. */
 void cp_core_syscall(ThreadId tid, UInt number, const UWord *args, UWord result);
 

@@ -63,22 +63,15 @@ void cp_descriptor_fork(void)
 
 static Bool is_called(Int fd, const HChar *start)
 {
-    HChar link[32], name[64];
-    SSizeT n;
+    HChar name[64];
 
-    VG_(sprintf)(link, "/proc/self/fd/%d", fd);
-    n = VG_(readlink)(link, name, sizeof name - 1);
-    if (n <= 0)
-        return False;
-    name[n] = '\0';
-    return !VG_(strncmp)(name, start, VG_(strlen)(start));
+    return cp_core_file_name(fd, name, sizeof name) &&
+           !VG_(strncmp)(name, start, VG_(strlen)(start));
 }
 
 static FileKind kind_without_name(Int fd)
 {
-    if (is_called(fd, "anon_inode:[eventfd]"))
-        return birth(fd) == BY_OTHERS ? FILE_OUTSIDE : FILE_INSIDE;
-    if (is_called(fd, "anon_inode:[eventpoll]"))
+    if (is_called(fd, "anon_inode:[eventfd]") || is_called(fd, "anon_inode:[eventpoll]"))
         return birth(fd) == BY_OTHERS ? FILE_OUTSIDE : FILE_INSIDE;
     return FILE_OUTSIDE;
 }

@@ -137,17 +137,13 @@ const HChar *cp_fixed_program(void)
 
 void cp_fixed_init_names(void)
 {
-    HChar link[40], path[VKI_PATH_MAX];
+    HChar path[VKI_PATH_MAX];
     struct vg_stat st;
-    SSizeT n;
+    SizeT n = cp_core_file_name(VG_(cl_exec_fd), path, sizeof path);
 
     is_off = !sr_isError(VG_(stat)(FIXED, &st));
-    VG_(sprintf)(link, "/proc/self/fd/%d", VG_(cl_exec_fd));
-    n = VG_(readlink)(link, path, sizeof path - 1);
-    if (n <= 0)
-        return;
-    path[n] = '\0';
-    cp_fixed_put_name(program, path, (SizeT)n);
+    if (n)
+        cp_fixed_put_name(program, path, n);
 }
 
 /*--- From a name to its path ---*/

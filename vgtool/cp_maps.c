@@ -242,15 +242,9 @@ static SysRes system_call(UInt number, UWord a, UWord b, UWord c)
 /* True if the kernel's name for the descriptor's file is wanted. */
 static Bool is_named(Int fd, Bool (*is_wanted)(const HChar *name))
 {
-    HChar link[40], name[64];
-    SSizeT n;
+    HChar name[64];
 
-    VG_(sprintf)(link, "/proc/self/fd/%d", fd);
-    n = VG_(readlink)(link, name, sizeof name - 1);
-    if (n <= 0)
-        return False;
-    name[n] = '\0';
-    return is_wanted(name);
+    return cp_core_file_name(fd, name, sizeof name) && is_wanted(name);
 }
 
 /* True for "/proc/PID/maps" and a thread's "/proc/PID/task/TID/maps". */

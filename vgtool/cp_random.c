@@ -5,6 +5,7 @@
 #include "cp_random.h"
 
 #include "cp_arch.h"
+#include "cp_core.h"
 #include "pub_tool_libcfile.h"
 #include "pub_tool_libcproc.h"
 #include "pub_tool_machine.h"
@@ -40,15 +41,10 @@ static void fill(Addr at, UWord size)
 
 static Bool is_random_device(UWord fd)
 {
-    HChar link[32], name[32];
-    SSizeT n;
+    HChar name[32];
 
-    VG_(sprintf)(link, "/proc/self/fd/%d", (Int)fd);
-    n = VG_(readlink)(link, name, sizeof name - 1);
-    if (n <= 0)
-        return False;
-    name[n] = '\0';
-    return !VG_(strcmp)(name, "/dev/urandom") || !VG_(strcmp)(name, "/dev/random");
+    return cp_core_file_name((Int)fd, name, sizeof name) &&
+           (!VG_(strcmp)(name, "/dev/urandom") || !VG_(strcmp)(name, "/dev/random"));
 }
 
 void cp_random_init(void)

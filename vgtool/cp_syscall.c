@@ -101,12 +101,7 @@ static Bool name_program(const Call *call, HChar path[VKI_PATH_MAX], Int *copy)
     if (clo_fixed_machine && cp_fixed_find(path, given))
         return True;
     if (is_own_program(given)) {
-        HChar link[40];
-        SSizeT n;
-
-        VG_(sprintf)(link, "/proc/self/fd/%d", VG_(cl_exec_fd));
-        n = VG_(readlink)(link, path, VKI_PATH_MAX - 1);
-        path[n > 0 ? n : 0] = '\0';
+        cp_core_file_name(VG_(cl_exec_fd), path, VKI_PATH_MAX);
         if (!is_named(VG_(cl_exec_fd), path))
             *copy = write_descriptor(path, VG_(cl_exec_fd));
         return True;
