@@ -18,8 +18,8 @@ enum { SEED_MOST = 1000000, ARGUMENT_MOST = 6, COUNT_ARGS_MOST = 32, ALLOC_FUNCT
 
 static const char *const caches_names[] = {"warm", "cold", NULL};
 static const char *const engine_names[] = {"near", "vex", NULL};
-static const char *const schedule_names[] = {"auto", "fixed", "free", NULL};
-static const char *const clock_names[] = {"auto", "fixed", "real", NULL};
+static const char *const schedule_names[] = {"free", "fixed", NULL};
+static const char *const clock_names[] = {"real", "fixed", NULL};
 static const char *const machine_names[] = {"auto", "fixed", "host", NULL};
 #ifdef __x86_64__
 static const char *const class_names[] = {"auto", "v1", "v2", "v3", "v3-erms", NULL};

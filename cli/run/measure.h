@@ -21,9 +21,9 @@ enum engine { ENGINE_NEAR, ENGINE_VEX };
  * counts are to be compared, with `deterministic` or `is_compared`. */
 enum machine { MACHINE_AUTO, MACHINE_FIXED, MACHINE_HOST };
 
-/* The order of threads, and the clock that the program sees; AUTO: as the system has them. */
-enum schedule { SCHEDULE_AUTO, SCHEDULE_FIXED, SCHEDULE_FREE };
-enum clock { CLOCK_AUTO, CLOCK_FIXED, CLOCK_REAL };
+/* The order of threads, and the clock that the program sees. */
+enum schedule { SCHEDULE_FREE, SCHEDULE_FIXED };
+enum clock { CLOCK_REAL, CLOCK_FIXED };
 
 /* How to count. Strings are borrowed; NULL: the host's own cache. */
 struct measure {
