@@ -546,8 +546,10 @@ static char *closing(const struct diff_view *v)
     else
         strbuf_addf(&text, "%s function%s of your code changed", TEXT_COUNT(v->n_own),
                     v->n_own == 1 ? "" : "s");
-    strbuf_addf(&text, "; rows add up%s%s%s", v->functions ? "" : " (see also --view functions",
-                v->functions || v->lines ? "" : ", --lines", v->functions ? "" : ")");
+    strbuf_add(&text, "; rows add up");
+    if (!v->functions)
+        strbuf_addf(&text, " (see also %s--view functions%s)", v->n_why ? "" : "--why, ",
+                    v->lines ? "" : ", --lines");
     for (size_t i = 0; i < v->n_own; i++)
         uncertain += !v->own->items[i].certain;
     if (uncertain)
