@@ -10,6 +10,7 @@
 #include "cp_arch.h"
 #include "libvex_ir.h"
 #include "pub_tool_libcfile.h"
+#include "pub_tool_libcproc.h"
 
 SizeT cp_core_file_name(Int fd, HChar *name, SizeT size)
 {
@@ -21,6 +22,15 @@ SizeT cp_core_file_name(Int fd, HChar *name, SizeT size)
     n = n > 0 ? n : 0;
     name[n] = '\0';
     return (SizeT)n;
+}
+
+Bool cp_core_is_own_program(const HChar *path)
+{
+    HChar own[32];
+
+    VG_(sprintf)(own, "/proc/%d/exe", VG_(getpid)());
+    return !VG_(strcmp)(path, "/proc/self/exe") || !VG_(strcmp)(path, "/proc/thread-self/exe") ||
+           !VG_(strcmp)(path, own);
 }
 
 /*

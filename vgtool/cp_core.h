@@ -134,6 +134,9 @@ void VG_(discard_translations)(Addr start, ULong range, const HChar *who);
  * its length; 0: there is none. */
 SizeT cp_core_file_name(Int fd, HChar *name, SizeT size);
 
+/* True for the kernel's names of the file that the process runs. */
+Bool cp_core_is_own_program(const HChar *path);
+
 /* Call it after each system call that succeeded. It may replace the result. */
 void cp_core_syscall(ThreadId tid, UInt number, const UWord *args, UWord result);
 

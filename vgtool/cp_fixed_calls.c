@@ -133,15 +133,6 @@ static Word answer_processor(ThreadId tid, UWord processor, UWord node)
 
 /*--- The program's path ---*/
 
-static Bool is_own_program(const HChar *path)
-{
-    HChar own[32];
-
-    VG_(sprintf)(own, "/proc/%d/exe", VG_(getpid)());
-    return path && (!VG_(strcmp)(path, "/proc/self/exe") ||
-                    !VG_(strcmp)(path, "/proc/thread-self/exe") || !VG_(strcmp)(path, own));
-}
-
 static Word answer_program(UWord at, UWord size)
 {
     SizeT length = VG_(strlen)(cp_fixed_program());
@@ -160,9 +151,10 @@ static Word answer_program(UWord at, UWord size)
 
 static Bool answer_link(const Call *call, Word *result)
 {
-    UInt first = call->number == __NR_readlinkat;
+    const UInt first = call->number == __NR_readlinkat;
+    const HChar *path = cp_fixed_path(call);
 
-    if (!*cp_fixed_program() || !is_own_program(cp_fixed_path(call)))
+    if (!*cp_fixed_program() || !path || !cp_core_is_own_program(path))
         return False;
     *result = answer_program(call->args[first + 1], call->args[first + 2]);
     return True;

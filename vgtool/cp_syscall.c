@@ -55,15 +55,6 @@ static Int descriptor_of(const HChar *path)
     return -1;
 }
 
-static Bool is_own_program(const HChar *path)
-{
-    HChar own[32];
-
-    VG_(sprintf)(own, "/proc/%d/exe", VG_(getpid)());
-    return !VG_(strcmp)(path, "/proc/self/exe") || !VG_(strcmp)(path, "/proc/thread-self/exe") ||
-           !VG_(strcmp)(path, own);
-}
-
 /* The file of the descriptor has still the name under which it was opened. */
 static Bool is_named(Int fd, const HChar *name)
 {
@@ -100,7 +91,7 @@ static Bool name_program(const Call *call, HChar path[VKI_PATH_MAX], Int *copy)
         return False;
     if (clo_fixed_machine && cp_fixed_find(path, given))
         return True;
-    if (is_own_program(given)) {
+    if (cp_core_is_own_program(given)) {
         cp_core_file_name(VG_(cl_exec_fd), path, VKI_PATH_MAX);
         if (!is_named(VG_(cl_exec_fd), path))
             *copy = write_descriptor(path, VG_(cl_exec_fd));
