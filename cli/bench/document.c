@@ -271,6 +271,10 @@ int bench_gates_check(const struct gates *gates, bool tests)
     for (size_t i = 0; i < gates->n; i++) {
         const struct gate *gate = &gates->items[i];
 
+        if (gate->joined)
+            return message_usage("'%s' for --fail-if joins conditions by 'and', which holds for "
+                                 "one program alone; write each without the others",
+                                 gate->text);
         if (gate->scope != own && gate->scope != GATE_TOTAL)
             return message_usage(
                 "'%s' for --fail-if is not about %s; write '%s(PATTERN): ir>+1%%', "

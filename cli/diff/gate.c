@@ -138,7 +138,9 @@ static int read_limit(struct scan *s, struct gate *gate)
     if (gate->limit != GATE_PERCENT && gate->scale != 1)
         return fail(s, start, "expected a whole number, or one in %%");
     skip_blanks(s);
-    return s->at < s->end ? fail(s, s->at, "expected the end, or ';' and another condition") : 0;
+    return s->at < s->end
+               ? fail(s, s->at, "expected the end, or 'and', 'or' or ';' and another condition")
+               : 0;
 }
 
 #define NO_COMPARISON "expected '>', '>=', '<' or '<=' behind the name of a count"
@@ -256,15 +258,11 @@ static void free_gate(struct gate *gate)
     free(gate->column);
 }
 
-/* Reads one gate, up to a ";". */
-static int read_gate(struct gates *gates, struct scan *s)
+/* Reads one gate, which is all of the text. */
+static int read_gate(struct gates *gates, struct scan *s, bool joined)
 {
-    struct gate gate = {.text = NULL};
-    const char *start;
+    struct gate gate = {.joined = joined};
 
-    skip_blanks(s);
-    start = s->at;
-    gate.text = xstrndup(start, (size_t)(trim_end(start, s->end) - start));
     if (read_scope(s, &gate) || read_condition(s, &gate)) {
         free_gate(&gate);
         return -1;
@@ -272,6 +270,73 @@ static int read_gate(struct gates *gates, struct scan *s)
     GROW(gates->items, gates->n, gates->room);
     gates->items[gates->n++] = gate;
     return 0;
+}
+
+/*--- Gates that are joined ---*/
+
+/* True where a limit ends at `end`: "ir>+2 %". */
+static bool ends_in_limit(const char *at, const char *end)
+{
+    static const char *const parts[] = {"%", "kMG", "0123456789_.", "+-", "="};
+
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        end = trim_end(at, end);
+        while (end > at && strchr(parts[i], end[-1]))
+            end--;
+    }
+    end = trim_end(at, end);
+    return end > at && (end[-1] == '>' || end[-1] == '<');
+}
+
+static bool is_word(const char *at, const char *end, const char *word)
+{
+    size_t size = strlen(word);
+
+    return (size_t)(end - at) >= size && !strncmp(at, word, size) &&
+           (at + size == end || isspace((unsigned char)at[size]));
+}
+
+/* The "and" or "or" behind the gate at `at`, or `end`. */
+static const char *find_word(const char *at, const char *end)
+{
+    for (const char *p = at; p < end; p++)
+        if (p > at && isspace((unsigned char)p[-1]) &&
+            (is_word(p, end, "and") || is_word(p, end, "or")) && ends_in_limit(at, p))
+            return p;
+    return end;
+}
+
+/* Gives gates from `first` on the text that they were read from. */
+static void set_texts(struct gates *gates, size_t first, const char *start, const char *end)
+{
+    for (size_t i = first; i < gates->n; i++)
+        gates->items[i].text = xstrndup(start, (size_t)(trim_end(start, end) - start));
+}
+
+/* Reads gates up to a ";". */
+static int read_gates(struct gates *gates, struct scan *s)
+{
+    const char *end = s->end, *start = s->at;
+    size_t first = gates->n;
+    bool joined = false;
+
+    for (;;) {
+        s->end = find_word(s->at, end);
+        if (read_gate(gates, s, joined))
+            return -1;
+        joined = s->end < end && *s->end == 'a';
+        if (!joined)
+            set_texts(gates, first, start, s->end);
+        if (s->end == end)
+            return 0;
+        s->at = s->end + strlen(joined ? "and" : "or");
+        s->end = end;
+        skip_blanks(s);
+        if (!joined) {
+            start = s->at;
+            first = gates->n;
+        }
+    }
 }
 
 const char *gate_end(const char *at)
@@ -297,7 +362,7 @@ int gate_parse(struct gates *gates, const char *text, struct gate_error *error)
         skip_blanks(&s);
         if (s.at == s.end && !*s.end && gates->n > before)
             return 0; /* behind a ";" at the end */
-        if (read_gate(gates, &s)) {
+        if (read_gates(gates, &s)) {
             while (gates->n > before)
                 free_gate(&gates->items[--gates->n]);
             return -1;
@@ -569,26 +634,51 @@ static int check_gate(struct checker *c, const struct gate *gate)
     return is_never_own(c, gate, column) ? GATE_NO_OWN : GATE_OK;
 }
 
+/* Takes out what fails gates, from the one at `n` on. */
+static void drop_offenders(struct gate_result *r, size_t n)
+{
+    while (r->n > n)
+        free(r->offenders[--r->n].name);
+}
+
+/* Checks gates that are joined. Returns true where each of them fails. */
+static bool check_joined(struct checker *c, const struct gate *gates, size_t n)
+{
+    struct gate_result *r = c->result;
+    bool all = true;
+
+    for (size_t i = 0; i < n; i++) {
+        size_t before = r->n;
+        int problem = check_gate(c, &gates[i]);
+
+        if (problem != GATE_OK && !r->broken) {
+            r->broken = &gates[i];
+            r->problem = problem;
+        }
+        all = all && r->n > before;
+    }
+    return all;
+}
+
 void gates_check(struct gate_result *result, const struct gates *gates, const struct diff *diff,
                  const struct columns *columns)
 {
     struct checker c = {.result = result, .diff = diff, .columns = columns};
 
     *result = (struct gate_result){.n = 0};
-    for (size_t i = 0; i < gates->n; i++) {
-        int problem = check_gate(&c, &gates->items[i]);
+    for (size_t i = 0, n; i < gates->n; i += n) {
+        size_t before = result->n;
 
-        if (problem != GATE_OK && !result->broken) {
-            result->broken = &gates->items[i];
-            result->problem = problem;
-        }
+        for (n = 1; i + n < gates->n && gates->items[i + n].joined;)
+            n++;
+        if (!check_joined(&c, &gates->items[i], n))
+            drop_offenders(result, before);
     }
 }
 
 void gate_result_free(struct gate_result *result)
 {
-    for (size_t i = 0; i < result->n; i++)
-        free(result->offenders[i].name);
+    drop_offenders(result, 0);
     free(result->offenders);
     *result = (struct gate_result){.n = 0};
 }

@@ -1,7 +1,8 @@
 /*
  * gate.h - gates: conditions on a comparison that let a job fail (--fail-if).
  *
- *     gates     := gate { ";" gate }               ";" within [] is part of a name
+ *     gates     := joined { ( ";" | "or" ) joined }    ";" within [] is part of a name
+ *     joined    := gate { "and" gate }             fails where each of them does
  *     gate      := [ scope ":" ] condition
  *     scope     := PATTERN                         each function that matches, its own cost
  *                | "incl(" PATTERN ")"             each function that matches, inclusive
@@ -21,7 +22,8 @@
  * where "*" stands for any characters and "?" for one (of UTF-8, not a byte). It matches whole
  * names: a row's own one or one of its aliases (diff.h), so both full and short names. The
  * number or hash behind a name that tables tell functions apart by is no part of it. The calls of a
- * section are its entries.
+ * section are its entries. "and" and "or" stand between blanks, behind a whole condition: all that
+ * is before it may be part of a name.
  *
  * A gate says when it fails: "ir>+2%" fails where Ir grew by more than 2 %.
  *
@@ -54,9 +56,10 @@ enum gate_limit { GATE_LEVEL, GATE_CHANGE, GATE_PERCENT };
 enum gate_compare { GATE_MORE, GATE_AT_LEAST, GATE_LESS, GATE_AT_MOST };
 
 struct gate {
-    char *text;    /* the user's text, without blanks around it */
+    char *text;    /* the user's text, of all that are joined, without blanks around it */
     char *pattern; /* NULL: the gate is about the total */
     char *column;
+    bool joined; /* by "and" to the gate before it: none of them fails alone */
     enum gate_scope scope;
     enum gate_compare compare;
     enum gate_limit limit;

@@ -662,7 +662,7 @@ static const struct option_text sampled_texts[] = {
     {"columns", "columns to show: Samples,%,CI,Function,Location,..."},
     {"fail-if",
      "end with status 3 if this holds, beyond chance: 'samples>+9%', 'a::*: samples>+9%', "
-     "'sum(a::*): ...', 'incl(a): ...'; more behind ';'"},
+     "'sum(a::*): ...', 'incl(a): ...'; also 'and', 'or'"},
     {NULL, NULL}};
 
 int profile_sample(const struct command *self, int argc, char **argv)

@@ -106,7 +106,7 @@ const struct option_def compare_options[] = {
      .kind = OPTION_LIST | OPTION_USUAL,
      .value = "EXPR",
      .help = "end with status 3 if this holds: 'ir>+2%', 'a::*: ir>+1%', 'incl(a::b): ...', "
-             "'sum(a::*): ...', 'section(a): ...', 'd1mr>+1000'; more behind ';'",
+             "'sum(a::*): ...', 'section(a): ...', 'd1mr>+1000'; also 'and', 'or'",
      .offset = offsetof(struct compare_settings, fail_if)},
     {.name = "lines",
      .kind = OPTION_FLAG,

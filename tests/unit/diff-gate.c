@@ -26,9 +26,12 @@ static void reads(const char *text, const char *want)
         const struct gate *g = &gates.items[i];
 
         size += (size_t)snprintf(got + size, sizeof got - size, "%s%s %s %s %s %s %lld/%lld",
-                                 i ? "; " : "", scopes[g->scope], g->pattern ? g->pattern : "-",
-                                 g->column, compares[g->compare], limits[g->limit],
-                                 (long long)g->number, (long long)g->scale);
+                                 g->joined ? " and "
+                                 : i       ? "; "
+                                           : "",
+                                 scopes[g->scope], g->pattern ? g->pattern : "-", g->column,
+                                 compares[g->compare], limits[g->limit], (long long)g->number,
+                                 (long long)g->scale);
     }
     is_text(got, want, text);
     gates_free(&gates);
@@ -55,6 +58,13 @@ static void test_parser(void)
     reads("<[u8; 4] as a::B>::f: ir>+2%", "each <[u8; 4] as a::B>::f ir > percent 2/1");
     reads("<A as B>::f: ir>+2%", "each <A as B>::f ir > percent 2/1");
     reads("ir>9223372036854775807", "total - ir > level 9223372036854775807/1");
+    reads("ir>+2% and d1mr>+10", "total - ir > percent 2/1 and total - d1mr > change 10/1");
+    reads("a: ir>1 and b: ir>2 or c: ir>3;d: ir>4",
+          "each a ir > level 1/1 and each b ir > level 2/1; each c ir > level 3/1; "
+          "each d ir > level 4/1");
+    reads("section(load and parse): ir>+1% or section(a or b): ir > 5M",
+          "section load and parse ir > percent 1/1; section a or b ir > level 5000000/1");
+    reads("ir >= + 2 % and ir<9", "total - ir >= percent 2/1 and total - ir < level 9/1");
     /* Errors, and their places. */
     reads("", "0: expected the name of a count, as in 'ir>+2%'");
     reads(";", "0: expected the name of a count, as in 'ir>+2%'");
@@ -68,7 +78,10 @@ static void test_parser(void)
     reads("ir>2%", "3: a percentage needs a sign: '+2%' is a growth by 2 %");
     reads("ir>+2.5", "3: expected a whole number, or one in %");
     reads("ir>+2.%", "6: expected a number");
-    reads("ir>+2% x", "7: expected the end, or ';' and another condition");
+    reads("ir>+2% x", "7: expected the end, or 'and', 'or' or ';' and another condition");
+    reads("ir>+2% and", "10: expected the name of a count, as in 'ir>+2%'");
+    reads("ir>+2% or ; ir>1", "10: expected the name of a count, as in 'ir>+2%'");
+    reads("and ir>+2%", "4: expected '>', '>=', '<' or '<=' behind the name of a count");
     reads("ir>+2%; ir", "10: expected '>', '>=', '<' or '<=' behind the name of a count");
     reads("ir>9223372036854775808", "3: the number has too many digits");
     reads("ir>+9223372036854775807k", "4: the number is too large");
@@ -215,6 +228,10 @@ static void test_gates(void)
     holds(&diff, "sum(b::g): ir>=+900000%", "b::g 0 100");
     holds(&diff, "sum(b::g): ir<+2%", "");
     holds(&diff, "ir>+1; a::f: ir>+1; sum(*): ir<-1", "a::f 1000 1030, * 3500 3130");
+    holds(&diff, "a::f: ir>+1 and ir<-1", "a::f 1000 1030, - 3500 3130");
+    holds(&diff, "a::f: ir>+1 and ir>+1", "");
+    holds(&diff, "ir>+1 and a::f: ir>+1 or a::g: ir>1", "a::g 2000 2000");
+    holds(&diff, "a::f: ir>+1 and dr>1", "problem 1");
     diff_free(&diff);
     cprof_free(old);
     cprof_free(new);
