@@ -11,6 +11,7 @@
 #include "base/words.h"
 #include "bench/failure.h"
 #include "bench/harness.h"
+#include "diff/environment.h"
 #include "names/crates.h"
 #include "names/object_name.h"
 #include "profiles/load.h"
@@ -616,14 +617,28 @@ static int64_t cost_of_backtraces(const struct cprof_profile *p)
     return cost;
 }
 
+/* The facts of the run's environment that are known, by their words. */
+static json_t *environment_json(const struct cprof_profile *p)
+{
+    json_t *facts = json_object();
+    struct environment environment;
+
+    environment_load(&environment, p);
+    for (size_t i = 0; i < ENVIRONMENT_FACTS; i++)
+        if (environment.values[i])
+            json_object_set_new(facts, environment_word(i), json_text(environment.values[i]));
+    return facts;
+}
+
 json_t *bench_result(const struct bench_run *run, const struct cprof_profile *profile, int status)
 {
     json_t *events = json_array(), *result;
 
     for (uint32_t i = 0; i < profile->n_events; i++)
         json_array_append_new(events, json_text(profile->events[i].name));
-    result = json_pack("{s:o, s:i, s:o, s:o}", "run", json_text(NULL), "status", status, "events",
-                       events, "totals", counts_json(profile, profile->totals));
+    result = json_pack("{s:o, s:i, s:o, s:o, s:o}", "run", json_text(NULL), "status", status,
+                       "events", events, "totals", counts_json(profile, profile->totals),
+                       "environment", environment_json(profile));
     find_rows(run, profile, result);
     json_object_set_new(result, "backtraces", json_integer(cost_of_backtraces(profile)));
     return result;

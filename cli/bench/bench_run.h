@@ -35,6 +35,7 @@ struct bench_run {
  *      "failed": ["parse"],                tests that the harness says failed; may be absent
  *      "events": ["Ir"],
  *      "totals": {"Ir": 1234},             of the run as a whole
+ *      "environment": {"kernel": "6.1"},   its facts that are known, by environment_word()
  *      "unnamed": "libtest-1a.so",         this has no symbols, so no test is found; may be absent
  *      "threads": {"Ir": 12},              of threads that are nobody's; may be absent
  *      "rows": [{"name": "parse", "iterations": 1, "counts": {"Ir": 1000}, "function": "work::f",

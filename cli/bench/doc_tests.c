@@ -106,6 +106,7 @@ static void add_result(json_t *all, json_t *one)
     json_t *threads = json_object_get(one, "threads");
 
     json_object_set(all, "events", json_object_get(one, "events"));
+    json_object_set(all, "environment", json_object_get(one, "environment"));
     document_add_counts(json_object_get(all, "totals"), json_object_get(one, "totals"), 1);
     if (threads)
         document_add_counts(json_object_get(all, "threads"), threads, 1);
@@ -163,7 +164,7 @@ static json_t *run_in(const struct bench_run *run, const struct tempdir *dir)
 {
     struct output output = {.to = run->measure->output_to_errors ? stderr : stdout,
                             .printed = HARNESS_OUTPUT_INIT};
-    char *tool = valgrind_script(run->measure, dir);
+    char *tool = valgrind_script(&run->executable->program, run->measure, dir);
     json_t *result = NULL;
     int status = 0;
 

@@ -20,10 +20,10 @@
 
 json_t *document_begin(const char *command_line, bool tests)
 {
-    return json_pack("{s:s, s:s, s:o, s:[], s:{}, s:{}, s:{}, s:{}, s:[], s:[]}", "schema",
+    return json_pack("{s:s, s:s, s:o, s:[], s:{}, s:{}, s:{}, s:{}, s:[], s:[], s:[]}", "schema",
                      DOCUMENT_SCHEMA, "kind", tests ? "test" : "bench", "command",
                      json_text(command_line), "events", "totals", "measured", "harness", "threads",
-                     "rows", "failed");
+                     "environments", "rows", "failed");
 }
 
 void document_add_counts(json_t *to, json_t *more, int sign)
@@ -48,6 +48,18 @@ static void add_failure(json_t *document, const struct bench_run *run, json_t *s
                                     json_text(bench_package(run)), "target",
                                     json_text(run->executable->program.name), "name",
                                     json_text(run->name), "status", status));
+}
+
+/* Finds what equals `environment` in the list, or adds it. Returns its index. */
+static size_t add_environment(json_t *list, json_t *environment)
+{
+    size_t i = 0;
+
+    while (i < json_array_size(list) && !json_equal(json_array_get(list, i), environment))
+        i++;
+    if (i == json_array_size(list))
+        json_array_append(list, environment);
+    return i;
 }
 
 /* Doc tests have no target of their own. */
@@ -77,7 +89,8 @@ void document_add(json_t *document, const struct bench_run *run, json_t *result)
 {
     json_t *rows = json_object_get(document, "rows"), *row;
     json_t *status = json_object_get(result, "status");
-    size_t i;
+    json_t *environment = json_object_get(result, "environment");
+    size_t i, known = 0;
 
     if (!result || json_integer_value(status))
         add_failure(document, run, result ? json_incref(status) : json_null());
@@ -89,6 +102,8 @@ void document_add(json_t *document, const struct bench_run *run, json_t *result)
     document_add_counts(json_object_get(document, "harness"), json_object_get(result, "totals"), 1);
     document_add_counts(json_object_get(document, "threads"), json_object_get(result, "threads"),
                         1);
+    if (environment)
+        known = add_environment(json_object_get(document, "environments"), environment);
     json_array_foreach(json_object_get(result, "rows"), i, row)
     {
         json_t *counts = json_object_get(row, "counts");
@@ -99,6 +114,8 @@ void document_add(json_t *document, const struct bench_run *run, json_t *result)
                             json_text(run->doc ? "doc" : run->executable->kind));
         json_object_set_new(row, "harness", json_text(run->harness ? run->harness->name : "tests"));
         json_object_set(row, "run", json_object_get(result, "run"));
+        if (environment)
+            json_object_set_new(row, "environment", json_integer((json_int_t)known));
         json_object_set_new(row, "failed", json_boolean(has_failed(run, result, row)));
         json_array_append(rows, row);
         document_add_counts(json_object_get(document, "measured"), counts, 1);
@@ -149,6 +166,30 @@ static bool read_row(const struct bench_rows *rows, const json_t *from, struct b
     return true;
 }
 
+/* Baselines of other versions have no environments. */
+static void read_environments(struct bench_rows *rows, const json_t *list)
+{
+    size_t n = json_array_size(list);
+
+    rows->environments = xcalloc(n + 1, sizeof *rows->environments);
+    for (size_t i = 0; i < n; i++)
+        for (size_t fact = 0; fact < ENVIRONMENT_FACTS; fact++)
+            rows->environments[i].values[fact] =
+                text_in(json_array_get(list, i), environment_word(fact));
+}
+
+/* The environment that a row of the document names; NULL: not known. */
+static const struct environment *environment_of(const struct bench_rows *rows, const json_t *row,
+                                                size_t n)
+{
+    const json_t *index = json_object_get(row, "environment");
+
+    return json_is_integer(index) && json_integer_value(index) >= 0 &&
+                   (size_t)json_integer_value(index) < n
+               ? &rows->environments[json_integer_value(index)]
+               : NULL;
+}
+
 static bool read_events(struct bench_rows *rows, const json_t *list)
 {
     size_t n = json_array_size(list);
@@ -168,6 +209,7 @@ static bool read_events(struct bench_rows *rows, const json_t *list)
 static bool read_all(struct bench_rows *rows, const json_t *document)
 {
     const json_t *list = json_object_get(document, "rows");
+    const json_t *environments = json_object_get(document, "environments");
     const char *schema = text_in(document, "schema");
 
     if (!schema || strcmp(schema, DOCUMENT_SCHEMA) != 0 || !json_is_array(list) ||
@@ -177,10 +219,13 @@ static bool read_all(struct bench_rows *rows, const json_t *document)
     rows->totals = xcalloc(rows->events.n + 1, sizeof *rows->totals);
     rows->threads = xcalloc(rows->events.n + 1, sizeof *rows->threads);
     rows->measured = xcalloc(rows->events.n + 1, sizeof *rows->measured);
+    read_environments(rows, environments);
     for (size_t i = 0; i < json_array_size(list); i++) {
         rows->n++;
         if (!read_row(rows, json_array_get(list, i), &rows->items[i]))
             return false;
+        rows->items[i].environment =
+            environment_of(rows, json_array_get(list, i), json_array_size(environments));
     }
     /* Counts are empty where nothing ran. */
     (void)read_counts(rows, json_object_get(document, "totals"), rows->totals);
@@ -247,6 +292,16 @@ bool bench_change(const struct bench_rows *rows, const struct bench_row *row, co
     return true;
 }
 
+void bench_environments(const struct bench_rows *rows, struct environment_diff *diff)
+{
+    for (size_t i = 0; i < rows->n; i++) {
+        const struct bench_row *row = &rows->items[i];
+
+        if (row->environment && row->old && row->old->environment)
+            environment_diff_add(diff, row->old->environment, row->environment);
+    }
+}
+
 void bench_rows_free(struct bench_rows *rows)
 {
     for (size_t i = 0; i < rows->n; i++)
@@ -255,6 +310,7 @@ void bench_rows_free(struct bench_rows *rows)
     free(rows->totals);
     free(rows->measured);
     free(rows->threads);
+    free(rows->environments);
     columns_free(&rows->columns);
     free((void *)(uintptr_t)rows->events.items);
     *rows = (struct bench_rows){.n = 0};

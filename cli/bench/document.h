@@ -6,6 +6,7 @@
 #define BENCH_DOCUMENT_H
 
 #include "bench/bench_run.h"
+#include "diff/environment.h"
 #include "diff/gate.h"
 #include "table/columns.h"
 
@@ -28,6 +29,7 @@ struct bench_row {
     bool failed;                 /* it did: counts are of what ran before */
     int64_t *counts;             /* of one iteration, rounded; n_events */
     const struct bench_row *old; /* the baseline's; NULL: none */
+    const struct environment *environment; /* of its run; NULL: not known */
 };
 
 /* Texts belong to the JSON document, which must outlive this. */
@@ -40,6 +42,7 @@ struct bench_rows {
     int64_t *totals;         /* of all runs */
     int64_t *threads;        /* of those of threads that what is measured has started itself */
     int64_t *measured;       /* the sum of all rows, with all their iterations */
+    struct environment *environments; /* that its runs were made in, each once */
 };
 
 /* Reads a document. Returns false, with nothing to free, where it is none. */
@@ -50,6 +53,8 @@ size_t bench_rows_compare(struct bench_rows *rows, const struct bench_rows *old)
 /* The values of the column called `name`, then and now. Returns false where either is not known. */
 bool bench_change(const struct bench_rows *rows, const struct bench_row *row, const char *name,
                   int64_t *before, int64_t *after);
+/* Adds in what the environments of rows and of their partners differ. */
+void bench_environments(const struct bench_rows *rows, struct environment_diff *diff);
 void bench_rows_free(struct bench_rows *rows);
 
 /*--- Gates and baselines ---*/

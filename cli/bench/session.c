@@ -16,6 +16,7 @@
 #include "bench/table.h"
 #include "diff/gate.h"
 #include "options/show_options.h"
+#include "render/json/json.h"
 #include "render/text/run_header.h"
 #include "run/elf_check.h"
 #include "run/input.h"
@@ -476,11 +477,12 @@ static json_t *make_document(struct session *s)
 }
 
 static struct bench_table table_of(const struct session_settings *s, const struct bench_rows *rows,
-                                   bool to_file)
+                                   const struct environment_diff *environment, bool to_file)
 {
     struct text_screen screen = show_screen(&s->show, to_file);
 
     return (struct bench_table){.rows = rows,
+                                .environment = environment,
                                 .tests = s->tests,
                                 .cycles = s->cycles,
                                 .markdown = s->show.format == FORMAT_MARKDOWN,
@@ -493,9 +495,9 @@ static struct bench_table table_of(const struct session_settings *s, const struc
 }
 
 static int write_document(const struct session_settings *s, const json_t *document,
-                          const struct bench_rows *rows)
+                          const struct bench_rows *rows, const struct environment_diff *environment)
 {
-    struct bench_table table = table_of(s, rows, s->show.output != NULL);
+    struct bench_table table = table_of(s, rows, environment, s->show.output != NULL);
     struct output_file file;
     int status = output_begin(&file, s->show.output);
 
@@ -540,27 +542,42 @@ static void add_old(json_t *document, const struct bench_rows *rows)
     }
 }
 
+/* Finds each row's partner in the baseline, and says in what their environments differ. Returns how
+ * many rows of the baseline did not run. */
+static size_t compare(json_t *document, struct bench_rows *rows, const struct bench_rows *olds,
+                      struct environment_diff *environment)
+{
+    size_t missing = bench_rows_compare(rows, olds);
+
+    add_old(document, rows);
+    bench_environments(rows, environment);
+    if (environment->n)
+        json_object_set_new(document, "environment", json_environment(environment));
+    environment_diff_note(environment);
+    return missing;
+}
+
 /* Shows the document, beside the baseline `old` where that is not NULL, and holds the gates. */
 static int show_and_hold(const struct session_settings *s, json_t *document, const json_t *old,
                          const struct gates *gates, bool filtered)
 {
     struct bench_rows rows, olds = {.n = 0};
+    struct environment_diff environment = {.n = 0};
     size_t missing = 0;
     int status;
 
     if (!bench_rows_read(&rows, document) || (old && !bench_rows_read(&olds, old)))
         return message_error("cannot read the counts of the run, which are no " DOCUMENT_SCHEMA
                              "; run it again");
-    if (old) {
-        missing = bench_rows_compare(&rows, &olds);
-        add_old(document, &rows);
-    }
-    status = write_document(s, document, &rows);
+    if (old)
+        missing = compare(document, &rows, &olds, &environment);
+    status = write_document(s, document, &rows, &environment);
     if (!status && missing && !filtered)
         message_note("%s row%s of the baseline '%s' did not run", TEXT_COUNT(missing),
                      missing == 1 ? "" : "s", s->baseline);
     if (!status && old)
         status = bench_gates_hold(gates, &rows, &olds);
+    environment_diff_free(&environment);
     bench_rows_free(&rows);
     bench_rows_free(&olds);
     return status;

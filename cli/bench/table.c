@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/words.h"
 #include "render/text/diff.h"
+#include "render/text/environment_table.h"
 #include "render/text/style.h"
 #include "render/text/table_text.h"
 
@@ -301,7 +302,9 @@ void bench_table_write(const struct bench_table *t, FILE *out)
     add_columns(&table, t, &f);
     for (size_t i = 0; i < n; i++)
         table_put(&table, sorted[i], CELL_PLAIN);
-    if (!t->markdown)
+    if (t->markdown)
+        environment_write(t->environment, out);
+    else
         put_heading(t, out);
     table_rows_write(&table, t->markdown ? NULL : &t->screen, out);
     if (!t->markdown && n < t->rows->n)

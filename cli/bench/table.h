@@ -14,6 +14,7 @@ enum bench_sort { SORT_LISTED, SORT_COST, SORT_NAME, SORT_CHANGE };
 
 struct bench_table {
     const struct bench_rows *rows;
+    const struct environment_diff *environment; /* the baseline's was another: Markdown says it */
     bool tests, cycles, markdown;
     enum bench_sort sort;
     size_t limit; /* rows shown; 0: all */

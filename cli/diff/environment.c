@@ -2,26 +2,61 @@
 
 #include "diff/environment.h"
 
-#include "base/array.h"
 #include "base/clean.h"
 #include "base/counts.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/message.h"
 #include "base/strbuf.h"
 #include "base/words.h"
 #include "run/setup.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Takes over both texts. */
-static void add(struct environment_diff *d, const char *what, char *old, char *new)
+/*--- Facts ---*/
+
+/* A fact of the setup, or the build of a library. */
+struct fact {
+    const char *word, *what;
+    const char *libraries[5]; /* how the names of its files begin */
+};
+
+static const struct fact facts[ENVIRONMENT_FACTS] = {
+    {SETUP_MACHINE, "machine", {NULL}},
+    {SETUP_KERNEL, "kernel", {NULL}},
+    {SETUP_COMPILER, "compiler", {NULL}},
+    {SETUP_FLAGS, "flags of rustc", {NULL}},
+    {SETUP_LOCK, "Cargo.lock", {NULL}},
+    {SETUP_OPTIONS, "options", {NULL}},
+    {SETUP_VARIABLES, "variables", {NULL}},
+    {"libc", "libc", {"libc.so.", "libc-2.", NULL}},
+    {"loader", "ld.so", {"ld-linux", "ld-2.", "ld-musl", "ld.so", NULL}}};
+
+const char *environment_word(size_t fact)
 {
-    d->items = xreallocarray(d->items, d->n + 1, sizeof *d->items);
-    d->items[d->n++] = (struct environment_change){what, old, new};
+    return facts[fact].word;
 }
 
-/*--- Facts ---*/
+/* The build-id of the first object whose name begins so; NULL: there is none. */
+static const char *build_id_of(const struct cprof_profile *p, const char *const *names)
+{
+    for (uint32_t i = 0; i < p->n_objects; i++)
+        for (const char *const *name = names; *name; name++)
+            if (p->objects[i].build_id && text_begins(path_base(p->objects[i].path), *name))
+                return p->objects[i].build_id;
+    return NULL;
+}
+
+void environment_load(struct environment *e, const struct cprof_profile *p)
+{
+    for (size_t i = 0; i < ENVIRONMENT_FACTS; i++)
+        e->values[i] = *facts[i].libraries ? build_id_of(p, facts[i].libraries)
+                                           : setup_value(p, facts[i].word);
+}
+
+/*--- Differences ---*/
 
 /* "24 (1,203 bytes)" */
 static char *variables_text(const char *value)
@@ -35,71 +70,62 @@ static char *variables_text(const char *value)
     return text;
 }
 
-static void compare_variables(struct environment_diff *d, const char *old, const char *new)
+static struct environment_change variables_change(const char *old, const char *new)
 {
-    char *before = variables_text(old), *after = variables_text(new);
+    struct environment_change c = {.old = variables_text(old), .new = variables_text(new)};
 
-    if (!strcmp(before, after)) {
-        free(after);
-        after = xstrdup("others, of as many bytes");
+    if (!strcmp(c.old, c.new)) {
+        free(c.new);
+        c.new = xstrdup("others, of as many bytes");
     }
-    add(d, "variables", before, after);
+    return c;
 }
 
-static void compare_facts(struct environment_diff *d, const struct cprof_profile *old,
-                          const struct cprof_profile *new)
-{
-    static const struct {
-        const char *word, *what;
-    } facts[] = {{SETUP_MACHINE, "machine"},   {SETUP_KERNEL, "kernel"},
-                 {SETUP_COMPILER, "compiler"}, {SETUP_FLAGS, "flags of rustc"},
-                 {SETUP_LOCK, "Cargo.lock"},   {SETUP_OPTIONS, "options"}};
-    const char *before, *after;
-
-    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
-        before = setup_value(old, facts[i].word);
-        after = setup_value(new, facts[i].word);
-        if (before && after && strcmp(before, after) != 0)
-            add(d, facts[i].what, text_shown(before), text_shown(after));
-    }
-    before = setup_value(old, SETUP_VARIABLES);
-    after = setup_value(new, SETUP_VARIABLES);
-    if (before && after && strcmp(before, after) != 0)
-        compare_variables(d, before, after);
-}
-
-/*--- Libraries ---*/
-
-/* The build-id of the first object whose name begins so; NULL: there is none. */
-static const char *build_id_of(const struct cprof_profile *p, const char *const *names)
-{
-    for (uint32_t i = 0; i < p->n_objects; i++)
-        for (const char *const *name = names; *name; name++)
-            if (p->objects[i].build_id && text_begins(path_base(p->objects[i].path), *name))
-                return p->objects[i].build_id;
-    return NULL;
-}
-
-static void compare_library(struct environment_diff *d, const char *what, const char *const *names,
-                            const struct cprof_profile *old, const struct cprof_profile *new)
+static struct environment_change library_change(const char *old, const char *new)
 {
     enum { DIGITS = 12 }; /* of a build-id */
-    const char *before = build_id_of(old, names), *after = build_id_of(new, names);
+    char *before = xasprintf("build %.*s", DIGITS, old), *after = xasprintf("%.*s", DIGITS, new);
+    struct environment_change c = {.old = text_shown(before), .new = text_shown(after)};
 
-    if (before && after && strcmp(before, after) != 0)
-        add(d, what, xasprintf("build %.*s", DIGITS, before), xasprintf("%.*s", DIGITS, after));
+    free(before);
+    free(after);
+    return c;
 }
 
-void environment_diff_load(struct environment_diff *diff, const struct cprof_profile *old,
-                           const struct cprof_profile *new)
+static struct environment_change change_of(const struct fact *fact, const char *old,
+                                           const char *new)
 {
-    static const char *const libc[] = {"libc.so.", "libc-2.", NULL};
-    static const char *const loader[] = {"ld-linux", "ld-2.", "ld-musl", "ld.so", NULL};
+    struct environment_change c;
 
-    *diff = (struct environment_diff){.n = 0};
-    compare_facts(diff, old, new);
-    compare_library(diff, "libc", libc, old, new);
-    compare_library(diff, "ld.so", loader, old, new);
+    if (!strcmp(fact->word, SETUP_VARIABLES))
+        c = variables_change(old, new);
+    else if (*fact->libraries)
+        c = library_change(old, new);
+    else
+        c = (struct environment_change){.old = text_shown(old), .new = text_shown(new)};
+    c.what = fact->what;
+    return c;
+}
+
+static bool is_there(const struct environment_diff *d, const char *what)
+{
+    for (size_t i = 0; i < d->n; i++)
+        if (!strcmp(d->items[i].what, what))
+            return true;
+    return false;
+}
+
+void environment_diff_add(struct environment_diff *d, const struct environment *old,
+                          const struct environment *new)
+{
+    for (size_t i = 0; i < ENVIRONMENT_FACTS; i++) {
+        const char *before = old->values[i], *after = new->values[i];
+
+        if (!before || !after || !strcmp(before, after) || is_there(d, facts[i].what))
+            continue;
+        d->items = xreallocarray(d->items, d->n + 1, sizeof *d->items);
+        d->items[d->n++] = change_of(&facts[i], before, after);
+    }
 }
 
 void environment_diff_free(struct environment_diff *diff)
@@ -123,4 +149,13 @@ char *environment_diff_text(const struct environment_diff *diff)
         strbuf_addf(&text, " %s -> %s", c->old, c->new);
     }
     return text.text;
+}
+
+void environment_diff_note(const struct environment_diff *diff)
+{
+    char *text = environment_diff_text(diff);
+
+    if (text)
+        message_note("the two runs were made in different environments: %s", text);
+    free(text);
 }

@@ -139,7 +139,8 @@ void setup_run_texts(const struct measure *measure, const struct string_list *en
                      bool only, struct string_list *texts)
 {
     take(texts, SETUP_OPTIONS, measure_changes(measure));
-    take(texts, SETUP_VARIABLES, variables_text(environment, only));
+    if (environment)
+        take(texts, SETUP_VARIABLES, variables_text(environment, only));
 }
 
 /*--- Values ---*/

@@ -31,7 +31,8 @@ const char *setup_value(const struct cprof_profile *profile, const char *word);
 /* Adds the texts of a run that is about to begin, in memory of their own. */
 void setup_texts(const struct program *program, struct string_list *texts);
 
-/* Adds those of a run of the tool. `environment` and `only` are as in struct process_spec. */
+/* Adds those of a run of the tool. `environment` and `only` are as in struct process_spec; NULL:
+ * not all variables are known. */
 void setup_run_texts(const struct measure *measure, const struct string_list *environment,
                      bool only, struct string_list *texts);
 

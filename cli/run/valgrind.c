@@ -325,6 +325,19 @@ static struct string_list tool_words(const char *folder, const struct measure *m
     return w;
 }
 
+/* `environment` as setup_run_texts() has it. */
+static void add_setup(struct string_list *words, const struct program *program,
+                      const struct measure *m, const struct string_list *environment)
+{
+    struct string_list setup = {0};
+
+    setup_texts(program, &setup);
+    setup_run_texts(m, environment, m->deterministic, &setup);
+    for (size_t i = 0; i < setup.n; i++)
+        string_list_add(words, xasprintf("--setup=%s", setup.items[i]));
+    string_list_free_texts(&setup);
+}
+
 /* All words, NULL-terminated. `log` is a file descriptor of ours. */
 static struct string_list command_words(const char *folder, const struct program *program,
                                         char **arguments, const struct measure *m,
@@ -333,14 +346,10 @@ static struct string_list command_words(const char *folder, const struct program
                                         const struct string_list *environment)
 {
     char *option = xasprintf("--log-fd=%d", log);
-    struct string_list w = tool_words(folder, m, dir, option, progress->path), setup = {0};
+    struct string_list w = tool_words(folder, m, dir, option, progress->path);
 
     free(option);
-    setup_texts(program, &setup);
-    setup_run_texts(m, environment, m->deterministic, &setup);
-    for (size_t i = 0; i < setup.n; i++)
-        string_list_add(&w, xasprintf("--setup=%s", setup.items[i]));
-    string_list_free_texts(&setup);
+    add_setup(&w, program, m, environment);
     string_list_add(&w, xasprintf("--cprof-out-fd=%d", socket));
     string_list_add(&w, xstrdup("--"));
     string_list_add(&w, xstrdup(program->path));
@@ -551,7 +560,8 @@ static void put_script(FILE *out, const struct string_list *words,
     fputs("\"$copy\" \"$@\"\n", out);
 }
 
-char *valgrind_script(const struct measure *measure, const struct tempdir *dir)
+char *valgrind_script(const struct program *program, const struct measure *measure,
+                      const struct tempdir *dir)
 {
     char *folder = valgrind_folder(), *path = xasprintf("%s/run", dir->path);
     char *log = xasprintf("--log-file=%s/log.%%p", dir->path), *library;
@@ -561,9 +571,11 @@ char *valgrind_script(const struct measure *measure, const struct tempdir *dir)
     if (!folder)
         folder = xstrdup(PKGLIBEXECDIR);
     library = library_folder(folder, dir);
-    words = tool_words(folder, measure, dir, log, NULL);
-    string_list_add(&words, xstrdup("--"));
     measure_environment(measure, &environment);
+    words = tool_words(folder, measure, dir, log, NULL);
+    /* Who starts the program gives it more variables, where it may. */
+    add_setup(&words, program, measure, measure->deterministic ? &environment : NULL);
+    string_list_add(&words, xstrdup("--"));
     if (library) {
         string_list_add(&environment, xasprintf("VALGRIND_LIB=%s", library));
         out = fopen(path, "we");

@@ -80,10 +80,12 @@ int valgrind_run(const struct program *program, char **arguments, const struct m
 /*
  * Writes a shell script into `dir` that runs the program that it gets as its first word, with the
  * others as arguments, as valgrind_run() does, in its own process: for programs that others start,
- * and may remove. A copy of the program lies in `dir` then, and its profile as RAWSET_NAME. Returns
- * the script's path, for the caller to free, or NULL after having said what is wrong.
+ * and may remove. Their setup is that of `program`. A copy of the program lies in `dir` then, and
+ * its profile as RAWSET_NAME. Returns the script's path, for the caller to free, or NULL after
+ * having said what is wrong.
  */
-char *valgrind_script(const struct measure *measure, const struct tempdir *dir);
+char *valgrind_script(const struct program *program, const struct measure *measure,
+                      const struct tempdir *dir);
 void run_outcome_free(struct run_outcome *outcome);
 
 #endif

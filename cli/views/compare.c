@@ -17,6 +17,7 @@
 #include "profiles/compared.h"
 #include "render/json/json.h"
 #include "render/text/diff.h"
+#include "render/text/environment_table.h"
 #include "render/text/markdown.h"
 #include "render/text/section_table.h"
 #include "table/share.h"
@@ -513,18 +514,6 @@ static void find_why(struct comparison *c, const struct compare_settings *settin
 
 /*--- Showing ---*/
 
-static void put_environment(const struct comparison *c, FILE *out)
-{
-    char *text = environment_diff_text(&c->environment);
-
-    if (!text)
-        return;
-    fputs("**Their environments differ**: ", out);
-    markdown_put_text(out, text);
-    fputs("\n\n", out);
-    free(text);
-}
-
 static void write_markdown(const struct comparison *c, const struct diff_view *view, FILE *out)
 {
     if (c->setup) {
@@ -532,7 +521,7 @@ static void write_markdown(const struct comparison *c, const struct diff_view *v
         markdown_put_text(out, c->setup);
         fputs("\n\n", out);
     }
-    put_environment(c, out);
+    environment_write(&c->environment, out);
     put_gates(c, out);
     section_diff_write(&c->diff, c->sort, NULL, out);
     diff_write(view, NULL, out);
@@ -612,13 +601,15 @@ static void name_for_gates(struct diff *diff, const struct gates *gates)
         diff_set_aliases(diff);
 }
 
-static void note_environment(const struct environment_diff *diff)
+static void compare_environments(struct environment_diff *diff, const struct cprof_profile *old,
+                                 const struct cprof_profile *new)
 {
-    char *text = environment_diff_text(diff);
+    struct environment before, after;
 
-    if (text)
-        message_note("the two runs were made in different environments: %s", text);
-    free(text);
+    environment_load(&before, old);
+    environment_load(&after, new);
+    environment_diff_add(diff, &before, &after);
+    environment_diff_note(diff);
 }
 
 int compare_profiles(const struct compare_input inputs[2], const struct show_settings *show,
@@ -632,8 +623,7 @@ int compare_profiles(const struct compare_input inputs[2], const struct show_set
 
     same_program_note(old, new);
     c.setup = setup_warn(old, new);
-    environment_diff_load(&c.environment, old, new);
-    note_environment(&c.environment);
+    compare_environments(&c.environment, old, new);
     section_warn_vanished(old, new);
     diff_load(&c.diff, old, new, noise);
     status = prepare(&c, inputs, show);

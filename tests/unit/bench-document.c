@@ -94,9 +94,73 @@ static void test_comparing(void)
     json_decref(then);
 }
 
+/* How the environments of two documents differ. The caller frees it. */
+static char *environments(const char *new_text, const char *old_text)
+{
+    json_t *now = parse(new_text), *then = parse(old_text);
+    struct environment_diff diff = {.n = 0};
+    struct bench_rows rows, old;
+    char *text = NULL;
+
+    if (bench_rows_read(&rows, now)) {
+        if (bench_rows_read(&old, then)) {
+            bench_rows_compare(&rows, &old);
+            bench_environments(&rows, &diff);
+            text = environment_diff_text(&diff);
+            environment_diff_free(&diff);
+            bench_rows_free(&old);
+        }
+        bench_rows_free(&rows);
+    }
+    json_decref(now);
+    json_decref(then);
+    return text;
+}
+
+#define PLACED(environments, a, b)                                                     \
+    "{\"schema\":\"cprof-bench/1\",\"events\":[\"Ir\"],\"environments\":" environments \
+    ",\"rows\":[" PLACED_ROW("a", a) "," PLACED_ROW("b", b) "]}"
+#define PLACED_ROW(name, environment)                                    \
+    "{\"package\":\"p\",\"target\":\"t\",\"name\":\"" name               \
+    "\",\"harness\":\"libtest\",\"iterations\":1,\"counts\":{\"Ir\":1}," \
+    "\"environment\":" environment "}"
+
+static void test_environments(void)
+{
+    static const struct {
+        const char *now, *then, *text, *name;
+    } cases[] = {
+        {PLACED("[{\"kernel\":\"6.2\",\"libc\":\"0123456789abcdef\"}]", "0", "0"),
+         PLACED("[{\"kernel\":\"6.1\",\"libc\":\"fedcba9876543210\"}]", "0", "0"),
+         "kernel 6.1 -> 6.2; libc build fedcba987654 -> 0123456789ab",
+         "what differs in each row is told once"},
+        {PLACED("[{\"kernel\":\"6.1\"},{\"kernel\":\"6.2\"}]", "1", "0"),
+         PLACED("[{\"kernel\":\"6.1\"},{\"kernel\":\"6.2\"}]", "1", "0"), NULL,
+         "rows are compared with their own environments"},
+        {PLACED("[{\"lock\":\"1\"},{\"lock\":\"2\"}]", "0", "1"),
+         PLACED("[{\"lock\":\"1\"}]", "0", "0"), "Cargo.lock 1 -> 2",
+         "one row of another environment"},
+        {PLACED("[{\"kernel\":\"6.2\"}]", "0", "0"), PLACED("[{\"lock\":\"1\"}]", "0", "0"), NULL,
+         "a fact that one side lacks"},
+        {PLACED("[{\"kernel\":\"6.2\"}]", "-1", "1"), PLACED("[{\"kernel\":\"6.1\"}]", "0", "0"),
+         NULL, "environments that are not there"},
+        {PLACED("[{\"kernel\":\"6.2\"}]", "0", "0"),
+         DOCUMENT("[\"Ir\"]", ROW("a", "1", "{\"Ir\":1}")), NULL,
+         "a baseline without environments"},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *text = environments(cases[i].now, cases[i].then);
+
+        is_text(text, cases[i].text, cases[i].name);
+        free(text);
+    }
+}
+
 int main(void)
 {
     test_reading();
     test_comparing();
+    test_environments();
     return tap_done();
 }

@@ -244,7 +244,7 @@ static json_t *sections_of(const struct diff *d)
     return list;
 }
 
-static json_t *environment_of(const struct environment_diff *d)
+json_t *json_environment(const struct environment_diff *d)
 {
     json_t *list = json_array();
 
@@ -271,7 +271,7 @@ int json_write_diff(const struct diff_view *view, const struct environment_diff 
                   events, "totals", change_of(d, d->total.in, d->total.counts, 0), "runs",
                   (int)d->runs, "failed", offenders_of(gates), "functions", functions);
     if (environment->n)
-        json_object_set_new(document, "environment", environment_of(environment));
+        json_object_set_new(document, "environment", json_environment(environment));
     if (view->own)
         json_object_set_new(document, "own", own_of(view));
     if (view->n_why)

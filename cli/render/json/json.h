@@ -19,6 +19,7 @@
 #include "table/groups.h"
 #include "table/own.h"
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -34,6 +35,9 @@ struct json_table {
     const char
         *title; /* the name of one document of several: a process, a part, a thread; or NULL */
 };
+
+/* An array of the facts that differ, each with both values. */
+json_t *json_environment(const struct environment_diff *environment);
 
 /*
  * Each function writes one document, and returns 0, or -1 with errno where writing failed.

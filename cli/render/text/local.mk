@@ -9,6 +9,8 @@ cli_libcli_a_SOURCES += \
 	%D%/data_table.h \
 	%D%/diff.c \
 	%D%/diff.h \
+	%D%/environment_table.c \
+	%D%/environment_table.h \
 	%D%/function_table.c \
 	%D%/function_table.h \
 	%D%/heap_table.c \
