@@ -1,5 +1,5 @@
-/* Files that are read and written, or removed at the end, terminals, and programs that wait before
- * they begin. */
+/* Files that are read and written, or removed at the end, terminals, programs that wait before they
+ * begin, and the time for which a process waits for a processor. */
 #define _GNU_SOURCE
 #include <config.h>
 
@@ -11,11 +11,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 /* A terminal may be read and written at once: it is no regular file. */
@@ -41,6 +43,60 @@ static void test_inputs(void)
     unlink(other);
     close(fd);
     close(other_fd);
+}
+
+static int woken[2];
+
+static void wake(int sig)
+{
+    (void)sig;
+    (void)!write(woken[1], "", 1);
+}
+
+/* In a process that was forked: interrupts the writer of a pipe when that is full, reads it once
+ * the writer knows, and ends with 0 where the bytes are those of `want`. */
+_Noreturn static void read_interrupted(int in, const char *want, size_t size)
+{
+    int full = fcntl(in, F_GETPIPE_SZ), n = 0, c;
+    FILE *file = fdopen(in, "r");
+    bool same = true;
+    size_t at = 0;
+    char byte;
+
+    while (ioctl(in, FIONREAD, &n) == 0 && n < full)
+        sched_yield();
+    kill(getppid(), SIGUSR1);
+    if (read(woken[0], &byte, 1) != 1)
+        _exit(1);
+    while ((c = getc(file)) != EOF) {
+        same = same && at < size && (char)c == want[at];
+        at++;
+    }
+    _exit(!same || at != size);
+}
+
+static void test_interrupted_write(void)
+{
+    static char bytes[200000];
+    struct sigaction action = {.sa_handler = wake};
+    int ends[2], status = -1;
+    pid_t pid;
+
+    for (size_t i = 0; i < sizeof bytes; i++)
+        bytes[i] = (char)(i % 251);
+    if (pipe(ends) < 0 || pipe(woken) < 0 || fcntl(ends[1], F_SETPIPE_SZ, 65536) < 0)
+        return;
+    sigaction(SIGUSR1, &action, NULL);
+    pid = fork();
+    if (pid == 0) {
+        close(ends[1]);
+        read_interrupted(ends[0], bytes, sizeof bytes);
+    }
+    close(ends[0]);
+    is_number(file_write(ends[1], bytes, sizeof bytes), 0, "a write that a signal interrupts");
+    close(ends[1]);
+    ok(waitpid(pid, &status, 0) == pid && status == 0,
+       "a write that was interrupted goes on behind what it wrote");
 }
 
 static void test_terminal(void)
@@ -81,6 +137,74 @@ static void test_held(void)
     held_process_start(&spec, &held);
     held_process_drop(&held);
     is_number(waitpid(held.pid, &status, 0), -1, "nobody is left of a program that was given up");
+}
+
+/* Uses the last processor for so many seconds of the process's own time. */
+static void spin(double seconds)
+{
+    cpu_set_t mine, last;
+    struct timespec t;
+
+    CPU_ZERO(&last);
+    sched_getaffinity(0, sizeof mine, &mine);
+    for (int i = CPU_SETSIZE - 1; i >= 0 && !CPU_COUNT(&last); i--)
+        if (CPU_ISSET(i, &mine))
+            CPU_SET(i, &last);
+    sched_setaffinity(0, sizeof last, &last);
+    do
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    while ((double)t.tv_sec + (double)t.tv_nsec / 1e9 < seconds);
+}
+
+static pid_t start_spinning(double seconds)
+{
+    pid_t pid = fork();
+
+    if (pid == 0) {
+        spin(seconds);
+        _exit(0);
+    }
+    return pid;
+}
+
+/* In a process that was forked: it and three of its own share a processor with `other`, which ends
+ * behind them; then it waits. What is known of it alone would make the wait ready time, too. */
+_Noreturn static void share_processor(pid_t other, unsigned wait)
+{
+    for (int i = 0; i < 3; i++)
+        start_spinning(.2);
+    spin(.1);
+    while (waitpid(-1, NULL, 0) > 0)
+        ;
+    kill(other, SIGKILL);
+    usleep(wait);
+    _exit(0);
+}
+
+static void test_ready(void)
+{
+    enum { WAIT = 1400000 }; /* microseconds */
+    struct child_times times;
+    unsigned long long none;
+    pid_t other, pid;
+    double idle;
+
+    if (file_scan("/proc/self/schedstat", "%llu", &none) != 1) {
+        skip("the time without a processor", "the kernel does not tell");
+        return;
+    }
+    other = start_spinning(60);
+    child_times_begin(&times);
+    pid = fork();
+    if (pid == 0)
+        share_processor(other, WAIT);
+    is_number(child_wait_end(pid, &times), 0, "a process that shares a processor ends");
+    waitpid(other, NULL, 0);
+    idle = times.whole - times.processor;
+    ok(times.ready > .1, "processes that have ended were ready");
+    ok(times.ready < idle - .5, "a wait of 1.4 seconds is not ready time");
+    if (times.ready <= .1 || times.ready >= idle - .5)
+        printf("# ready for %.2f of %.2f s\n", times.ready, idle);
 }
 
 static void put_file(const char *folder, const char *name)
@@ -152,7 +276,9 @@ int main(void)
 {
     test_cleanup();
     test_inputs();
+    test_interrupted_write();
     test_terminal();
     test_held();
+    test_ready();
     return tap_done();
 }
