@@ -541,6 +541,8 @@ static struct diff_view view_of(const struct comparison *c, const struct show_se
         .functions = compare_shows_functions(&c->own, show),
         .n_changed = count_changed(c),
         .filtered = c->filters.has_function || c->filters.has_file,
+        .setup = c->setup,
+        .environment = &c->environment,
         .crates = {&c->own.crates[DIFF_OLD], &c->own.crates[DIFF_NEW]},
     };
     size_t usual = view.own && view.functions ? SHOW_LIMIT_BELOW : SHOW_LIMIT_TABLE;
@@ -577,7 +579,7 @@ static int write_all(struct comparison *c, const struct show_settings *show,
     }
     if (show->json) {
         view.n_shown = show_limit(show, 0, drop_unchanged(&c->diff));
-        status = json_write_diff(&view, &c->environment, &c->result, out) ? output_failed(out) : 0;
+        status = json_write_diff(&view, &c->result, out) ? output_failed(out) : 0;
     } else if (show->html) {
         status = html_report_diff(&view, out);
     } else if (show->format == FORMAT_MARKDOWN) {

@@ -4,9 +4,29 @@
 #include "base/memory.h"
 #include "base/strbuf.h"
 #include "render/html/html.h"
+#include "render/text/environment_table.h"
 #include "render/text/text.h"
 
 #include <stdlib.h>
+
+/* Facts that may change counts without any change of the program. */
+static void put_environment(const struct diff_view *v, FILE *out)
+{
+    struct table table;
+
+    if (v->setup) {
+        char *text = xasprintf("The two runs were given different things: %s.", v->setup);
+
+        html_note(out, text);
+        free(text);
+    }
+    if (!v->environment->n)
+        return;
+    html_note(out, "The two runs were made in different environments, which may change counts.");
+    environment_fill(v->environment, &table);
+    html_rows(&table, NULL, NULL, out);
+    table_free(&table);
+}
 
 void html_diff_summary(const struct diff_view *v, FILE *out)
 {
@@ -26,6 +46,7 @@ void html_diff_summary(const struct diff_view *v, FILE *out)
         if (d->missing[input])
             html_entry(out, input == DIFF_OLD ? "Only in new" : "Only in old", d->missing[input]);
     fputs("</dl>\n", out);
+    put_environment(v, out);
     diff_totals_fill(v, &table);
     html_rows(&table, NULL, NULL, out);
     table_free(&table);

@@ -255,8 +255,7 @@ json_t *json_environment(const struct environment_diff *d)
     return list;
 }
 
-int json_write_diff(const struct diff_view *view, const struct environment_diff *environment,
-                    const struct gate_result *gates, FILE *out)
+int json_write_diff(const struct diff_view *view, const struct gate_result *gates, FILE *out)
 {
     const struct diff *d = view->diff;
     json_t *functions = json_array(), *events = json_array(), *document;
@@ -270,8 +269,8 @@ int json_write_diff(const struct diff_view *view, const struct environment_diff 
                   input_of(d->profile[DIFF_OLD]), "new", input_of(d->profile[DIFF_NEW]), "events",
                   events, "totals", change_of(d, d->total.in, d->total.counts, 0), "runs",
                   (int)d->runs, "failed", offenders_of(gates), "functions", functions);
-    if (environment->n)
-        json_object_set_new(document, "environment", json_environment(environment));
+    if (view->environment->n)
+        json_object_set_new(document, "environment", json_environment(view->environment));
     if (view->own)
         json_object_set_new(document, "own", own_of(view));
     if (view->n_why)

@@ -58,8 +58,7 @@ int json_write_calls(const struct json_table *calls, const struct rows *function
 /* "cprof-tree/1": call paths only. */
 int json_write_tree(const struct tree *tree, const struct column_list *columns, FILE *out);
 /* "cprof-diff/1": the first n_shown rows, and the functions that fail the gates. */
-int json_write_diff(const struct diff_view *view, const struct environment_diff *environment,
-                    const struct gate_result *gates, FILE *out);
+int json_write_diff(const struct diff_view *view, const struct gate_result *gates, FILE *out);
 /* "cprof-time/1": own code and all functions, either of which may be NULL, with the first `limit`
  * rows of each (0: all). */
 int json_write_time(const struct time_table *own, const struct time_table *functions, bool by_line,

@@ -4,6 +4,7 @@
 #ifndef TEXT_DIFF_H
 #define TEXT_DIFF_H
 
+#include "diff/environment.h"
 #include "diff/own_diff.h"
 #include "render/text/table_text.h"
 #include "render/text/text.h"
@@ -26,6 +27,8 @@ struct diff_view {
     size_t n_changed;              /* rows whose `sort` changed; they stand first */
     size_t n_shown;                /* the first N of them are shown */
     bool filtered;
+    const char *setup; /* what the runs were given that differs; NULL: nothing */
+    const struct environment_diff *environment;
     size_t n_why;
     const struct why *why; /* why totals changed, one for each event that is asked about */
     size_t n_why_groups;   /* of each the first N groups are shown */
