@@ -410,10 +410,11 @@ uint64_t code_hash(Elf *elf, uint64_t start, uint64_t end)
     if (!elf || end <= start || !gelf_getehdr(elf, &header) || header.e_machine != EM_X86_64 ||
         !elf_file_code_segment(elf, start, &p) || end - p.p_vaddr > p.p_filesz)
         return 0;
-    data = elf_getdata_rawchunk(elf, (int64_t)(p.p_offset + (start - p.p_vaddr)), end - start,
-                                ELF_T_BYTE);
-    if (!data || !data->d_buf || data->d_size < end - start)
+    /* The whole segment: libelf searches all chunks that were ever taken, one after the other. */
+    data = elf_getdata_rawchunk(elf, (int64_t)p.p_offset, p.p_filesz, ELF_T_BYTE);
+    if (!data || !data->d_buf || data->d_size < end - p.p_vaddr)
         return 0;
     find_image(elf, &header, &first, &last);
-    return code_hash_of(data->d_buf, end - start, first, last);
+    return code_hash_of((unsigned char *)data->d_buf + (start - p.p_vaddr), end - start, first,
+                        last);
 }
