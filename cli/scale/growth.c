@@ -2,6 +2,7 @@
 
 #include "scale/growth.h"
 
+#include "base/counts.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
 
@@ -220,35 +221,49 @@ static long double exponential_at(const struct growth *fit, long double base, lo
 
 /*--- Models ---*/
 
-enum term { TERM_1, TERM_N, TERM_N_LOG_N, TERM_N_1_5, TERM_N_2, TERM_N_2_LOG_N, TERM_N_3, N_TERMS };
+enum term {
+    TERM_1,
+    TERM_LOG_N,
+    TERM_N,
+    TERM_N_LOG_N,
+    TERM_N_1_5,
+    TERM_N_2,
+    TERM_N_2_LOG_N,
+    TERM_N_3,
+    N_TERMS
+};
 
-static const char *const term_names[N_TERMS] = {"1",   "n",         "n log n", "n^1.5",
-                                                "n^2", "n^2 log n", "n^3"};
+static const char *const term_names[N_TERMS] = {"1",     "log n", "n",         "n log n",
+                                                "n^1.5", "n^2",   "n^2 log n", "n^3"};
 
 /* Counts that leave their model by more than this do not follow it closely, and by more than that
  * not at all. */
 #define STEPS_LEAST     0.05
 #define IRREGULAR_LEAST 0.5
 #define IRREGULAR_SLOPE 0.1 /* the same, of a slope alone */
+#define STEPS_POWER     0.3 /* with steps the power may be so far from the slope */
 
 /* The slopes of counts that a model may have. */
 static const struct model {
     size_t n;
     enum term terms[GROWTH_TERMS];
-    double least, most;
-} models[] = {{1, {TERM_1}, -0.1, 0.1},
-              {2, {TERM_1, TERM_N}, 0.02, 1.25},
-              {3, {TERM_1, TERM_N, TERM_N_LOG_N}, 0.9, 1.45},
-              {3, {TERM_1, TERM_N, TERM_N_1_5}, 1.2, 1.75},
-              {3, {TERM_1, TERM_N, TERM_N_2}, 1.25, 2.15},
-              {3, {TERM_1, TERM_N, TERM_N_2_LOG_N}, 1.9, 2.45},
-              {4, {TERM_1, TERM_N, TERM_N_2, TERM_N_3}, 2.2, 3.3}};
+    double least, most, power; /* 0: with steps it is another one */
+} models[] = {{1, {TERM_1}, -0.1, 0.1, 0},
+              {2, {TERM_1, TERM_LOG_N}, 0.02, 0.3, 0},
+              {2, {TERM_1, TERM_N}, 0.02, 1.25, 1},
+              {3, {TERM_1, TERM_N, TERM_N_LOG_N}, 0.9, 1.45, 0},
+              {3, {TERM_1, TERM_N, TERM_N_1_5}, 1.2, 1.75, 1.5},
+              {3, {TERM_1, TERM_N, TERM_N_2}, 1.25, 2.15, 2},
+              {3, {TERM_1, TERM_N, TERM_N_2_LOG_N}, 1.9, 2.45, 0},
+              {4, {TERM_1, TERM_N, TERM_N_2, TERM_N_3}, 2.2, 3.3, 3}};
 
 static long double term_at(enum term term, long double n)
 {
     switch (term) {
     case TERM_1:
         return 1;
+    case TERM_LOG_N:
+        return log2l(n);
     case TERM_N:
         return n;
     case TERM_N_LOG_N:
@@ -394,7 +409,8 @@ static double slope_between(const struct growth_points *p, size_t from, size_t t
     double low = (double)(p->counts[from] > 1 ? p->counts[from] : 1);
     double high = (double)(p->counts[to] > 1 ? p->counts[to] : 1);
 
-    return log(high / low) / log((double)p->sizes[to] / (double)p->sizes[from]);
+    return log(high / low) /
+           log((double)(p->sizes[to] - p->begin) / (double)(p->sizes[from] - p->begin));
 }
 
 /* Slopes that go up and down by less are as one, and by more are those of steps. */
@@ -407,7 +423,7 @@ static double slope_of_all(const struct growth_points *p)
     double n = (double)p->n, x = 0, y = 0, xx = 0, xy = 0;
 
     for (size_t i = 0; i < p->n; i++) {
-        double a = log((double)p->sizes[i]);
+        double a = log((double)(p->sizes[i] - p->begin));
         double b = log((double)(p->counts[i] > 1 ? p->counts[i] : 1));
 
         x += a;
@@ -418,6 +434,21 @@ static double slope_of_all(const struct growth_points *p)
     return (n * xy - x * y) / (n * xx - x * x);
 }
 
+/* The slope at the largest sizes of what begins late, anywhere between two sizes, or there all at
+ * once. `*slack` is by how much it may be wrong for that. */
+static double slope_of_late(const struct growth_points *p, double *slack)
+{
+    struct growth_points at_once = *p, after = *p;
+    double slope = slope_between(p, p->n - 2, p->n - 1);
+
+    at_once.begin = 0;
+    after.begin = p->sizes[0];
+    *slack = slope_between(&at_once, p->n - 2, p->n - 1) - slope;
+    if (p->n > 2)
+        *slack = fmax(*slack, slope - slope_between(&after, p->n - 2, p->n - 1));
+    return slope;
+}
+
 /* The slope between the largest sizes, where slopes grow or hardly differ; of steps that of all.
  * `*slack` is by how much it may be wrong, where steps of a factor of two begin and end anywhere.
  */
@@ -426,6 +457,8 @@ static double slope_of(const struct growth_points *p, double *slack)
     double least = INFINITY, most = -INFINITY, before = -INFINITY;
     bool grows = true;
 
+    if (p->begin)
+        return slope_of_late(p, slack);
     for (size_t i = 0; i + 1 < p->n; i++) {
         double slope = slope_between(p, i, i + 1);
 
@@ -478,10 +511,16 @@ static struct growth begin(const struct growth_points *p)
                            .slack = slack};
 }
 
+/* Steps have no say in what hardly grows. */
+static double slack_of(int model, const struct growth *fit)
+{
+    return models[model].most < 1 ? 0 : fit->slack;
+}
+
 static bool is_allowed(int model, const struct growth *fit, const struct growth_points *p)
 {
     return models[model].n < p->n && !is_steep(model, fit) &&
-           fit->slope <= models[model].most + fit->slack;
+           fit->slope <= models[model].most + slack_of(model, fit);
 }
 
 static bool may_be_steep(int model, const struct growth *fit, const struct growth_points *p)
@@ -502,7 +541,50 @@ static void find_model(struct growth *best, const struct growth_points *p)
     }
 }
 
-void growth_find(struct growth *fit, const struct growth_points *p)
+static bool is_near(int model, double slope)
+{
+    return models[model].power > 0 && fabs(models[model].power - slope) < STEPS_POWER;
+}
+
+/* Steps hide small terms: a power that is near the slope says more than a residual does. */
+static void find_steps(struct growth *fit, const struct growth_points *p)
+{
+    double slope = slope_of_all(p);
+
+    if (is_near(fit->model, slope))
+        return;
+    for (int i = 0; i < (int)(sizeof models / sizeof *models); i++) {
+        struct growth other = begin(p);
+
+        if (!is_near(i, slope) || models[i].n >= p->n || !fit_model(&other, i, p, p->n) ||
+            other.coefficients[other.terms - 1] <= 0)
+            continue;
+        other.residual = residual_of(&other, p);
+        if (other.residual < IRREGULAR_LEAST)
+            *fit = other;
+    }
+}
+
+static bool is_irregular(const struct growth *fit)
+{
+    return fit->residual > (fit->kind == GROWTH_SLOPE ? IRREGULAR_SLOPE : IRREGULAR_LEAST);
+}
+
+/* Says how counts leave a model that they do not follow closely. */
+static void settle(struct growth *fit, const struct growth_points *p)
+{
+    if (is_irregular(fit)) {
+        *fit = begin(p);
+        fit->irregular = true;
+    }
+    if (fit->kind != GROWTH_SQUARES || fit->residual <= STEPS_LEAST)
+        return;
+    find_steps(fit, p);
+    fit->uneven = fit->terms == 1 || falls(p);
+    fit->steps = !fit->uneven;
+}
+
+static void find_whole(struct growth *fit, const struct growth_points *p)
 {
     *fit = begin(p);
     if (find_polynomial(fit, p))
@@ -514,13 +596,85 @@ void growth_find(struct growth *fit, const struct growth_points *p)
     find_model(fit, p);
     if (fit->kind == GROWTH_NONE && p->counts[p->n - 1] > 0)
         fit_slope(fit, p);
-    if (fit->residual > (fit->kind == GROWTH_SLOPE ? IRREGULAR_SLOPE : IRREGULAR_LEAST)) {
-        *fit = begin(p);
+    settle(fit, p);
+}
+
+/*--- Late beginnings ---*/
+
+/* A count that begins at some size, or changes its ways there, is fitted on the sizes behind it.
+ * Those have to be many, and the fit close, as anything goes through two or three counts. */
+#define LATE_RESIDUAL 0.01
+#define LATE_SLOPE    0.3 /* by which it grows faster behind it */
+enum { LATE_SIZES = 4, LATE_FIRST = 2 /* sizes before it, which have a slope */ };
+
+static struct growth_points points_from(const struct growth_points *p, size_t first)
+{
+    return (struct growth_points){.n = p->n - first,
+                                  .sizes = p->sizes + first,
+                                  .counts = p->counts + first,
+                                  .begin = p->begin};
+}
+
+static bool is_close(const struct growth *fit)
+{
+    return fit->kind == GROWTH_POLYNOMIAL || fit->kind == GROWTH_EXPONENTIAL ||
+           (fit->kind == GROWTH_SQUARES && fit->residual < LATE_RESIDUAL);
+}
+
+static void set_first(struct growth *fit, const struct growth_points *p, size_t first)
+{
+    fit->first = first;
+    fit->from = p->sizes[first];
+}
+
+/* Fits what costs nothing at the first sizes; slopes are counted from the last of these. */
+static void find_late(struct growth *fit, const struct growth_points *p, size_t first)
+{
+    struct growth_points late = points_from(p, first);
+
+    late.begin = p->sizes[first - 1];
+    if (late.n >= GROWTH_SIZES_LEAST)
+        find_whole(fit, &late);
+    if (late.n < GROWTH_SIZES_LEAST || !is_close(fit)) {
+        *fit = begin(late.n > 1 ? &late : p);
         fit->irregular = true;
     }
-    fit->uneven =
-        fit->kind == GROWTH_SQUARES && fit->residual > STEPS_LEAST && (fit->terms == 1 || falls(p));
-    fit->steps = fit->kind == GROWTH_SQUARES && fit->residual > STEPS_LEAST && !fit->uneven;
+    set_first(fit, p, first);
+}
+
+/* Looks for a size from which on counts follow a model closely, and grow faster than before. Steps
+ * come with each doubling, so a model has to go on for longer than that. */
+static void find_change(struct growth *fit, const struct growth_points *p)
+{
+    for (size_t first = LATE_FIRST; first + LATE_SIZES <= p->n; first++) {
+        struct growth_points before = *p, late = points_from(p, first);
+        struct growth other;
+
+        before.n = first;
+        if (late.sizes[late.n - 1] < 2 * late.sizes[0] ||
+            slope_of_all(&late) < slope_of_all(&before) + LATE_SLOPE)
+            continue;
+        find_whole(&other, &late);
+        if (!is_close(&other) || (fit->first && other.residual >= fit->residual))
+            continue;
+        *fit = other;
+        set_first(fit, p, first);
+    }
+}
+
+void growth_find(struct growth *fit, const struct growth_points *p)
+{
+    size_t first = 0;
+
+    while (first < p->n && !p->counts[first])
+        first++;
+    if (first && first < p->n) {
+        find_late(fit, p, first);
+        return;
+    }
+    find_whole(fit, p);
+    if (fit->irregular || fit->kind == GROWTH_SLOPE || fit->residual > STEPS_LEAST)
+        find_change(fit, p);
 }
 
 long double growth_at(const struct growth *fit, long double size)
@@ -564,7 +718,15 @@ static void widen_by_steps(struct growth_range *range, const struct growth *fit,
     widen(range, at * fmaxl(most, least * 2));
 }
 
-/* Models that nothing but their being greater, or smaller, speaks against. */
+static bool is_rough(const struct growth *fit)
+{
+    return fit->steps || fit->uneven;
+}
+
+/* Models that nothing but their being greater, or smaller, speaks against, or little else: they
+ * leave no more than so many times the residual. */
+#define LIKELY_TIMES 3
+
 static void widen_by_models(struct growth_range *range, const struct growth *fit,
                             const struct growth_points *p, long double size)
 {
@@ -572,7 +734,8 @@ static void widen_by_models(struct growth_range *range, const struct growth *fit
         struct growth other = begin(p);
 
         if (!is_allowed(i, &other, p) || !fit_model(&other, i, p, p->n) ||
-            other.coefficients[other.terms - 1] <= 0 || residual_of(&other, p) > fit->residual)
+            other.coefficients[other.terms - 1] <= 0 ||
+            residual_of(&other, p) > (is_rough(fit) ? 1 : LIKELY_TIMES) * fit->residual)
             continue;
         widen(range, model_at(&other, size));
     }
@@ -580,6 +743,7 @@ static void widen_by_models(struct growth_range *range, const struct growth *fit
 
 /* A fit that is no polynomial is not known to follow counts more closely than this. */
 #define MARGIN_LEAST 1e-4L
+#define MARGIN_ROUGH 0.5L /* the most that is added to a factor of two, of steps */
 
 static struct growth_range range_of_model(const struct growth *fit, const struct growth_points *p,
                                           long double size)
@@ -595,18 +759,20 @@ static struct growth_range range_of_model(const struct growth *fit, const struct
             widen(&range, model_at(&other, size));
     }
     widen_by_models(&range, fit, p, size);
-    margin =
-        fmaxl(MARGIN_LEAST, 2 * (long double)fit->residual * (1 + fabsl(logl(size / fit->origin))));
+    margin = (is_rough(fit) ? 2 : 4) * (long double)fit->residual *
+             (1 + fabsl(logl(size / fit->origin)));
+    margin = fmaxl(MARGIN_LEAST, is_rough(fit) ? fminl(MARGIN_ROUGH, margin) : margin);
     range.low *= 1 - margin;
     range.high *= 1 + margin;
-    if (fit->steps || fit->uneven || growth_is_in_phase(p->sizes, p->n))
+    if (is_rough(fit) || growth_is_in_phase(p->sizes, p->n))
         widen_by_steps(&range, fit, p, at);
     return (struct growth_range){fmaxl(0, range.low), range.high};
 }
 
-struct growth_range growth_range_at(const struct growth *fit, const struct growth_points *p,
+struct growth_range growth_range_at(const struct growth *fit, const struct growth_points *points,
                                     long double size)
 {
+    const struct growth_points late = points_from(points, fit->first), *p = &late;
     long double at = growth_at(fit, size);
 
     if (fit->kind == GROWTH_SQUARES)
@@ -631,7 +797,7 @@ static const char *power_of(size_t power)
     return names[power];
 }
 
-char *growth_text(const struct growth *fit)
+static char *kind_text(const struct growth *fit)
 {
     switch (fit->kind) {
     case GROWTH_POLYNOMIAL:
@@ -647,6 +813,17 @@ char *growth_text(const struct growth *fit)
     default:
         return xstrdup(fit->irregular ? "irregular" : "-");
     }
+}
+
+char *growth_text(const struct growth *fit)
+{
+    char *kind = kind_text(fit), *text;
+
+    if (!fit->from)
+        return kind;
+    text = xasprintf("%s from %s on", kind, TEXT_COUNT(fit->from));
+    free(kind);
+    return text;
 }
 
 /* Adds "3n^2/4" with its sign. */

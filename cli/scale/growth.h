@@ -8,6 +8,9 @@
  * only where it leaves a fifth of the residual, where its greatest term is worth more than noise,
  * and where the slope of the counts allows it. Where none fits, the slope alone goes on.
  *
+ * Counts that are 0 at the first sizes are fitted at the others; and those that grow faster from
+ * some size on, and follow a model closely then, from there on.
+ *
  * Growth by doubling (of the table of a hash map) has steps, which sizes that are doubled
  * themselves do not show: sizes have to be out of phase.
  */
@@ -47,14 +50,17 @@ struct growth {
     long double base, base_low, base_high;  /* of an exponential; or powers of n, of a slope */
     long double origin, last;               /* the largest size, and its count */
     double residual;                        /* the greatest relative error; 0: none */
-    double slack;                           /* by how much the slope may be wrong, of steps */
-    double slope;                           /* of the counts' logarithms, at the largest sizes */
+    size_t first; /* it is of the counts from this one on; those before are 0, or grow otherwise */
+    int64_t from; /* the size of the first of them; 0: it is of all counts */
+    double slack; /* by how much the slope may be wrong, of steps */
+    double slope; /* of the counts' logarithms, at the largest sizes */
 };
 
 /* Counts at growing sizes. */
 struct growth_points {
     size_t n; /* GROWTH_SIZES_LEAST to GROWTH_SIZES_MOST */
     const int64_t *sizes, *counts;
+    int64_t begin; /* slopes are counted from this size: 0, or where something begins late */
 };
 
 /* True where each size is the one before it, doubled, once or several times. */
@@ -74,7 +80,8 @@ struct growth_range {
 struct growth_range growth_range_at(const struct growth *fit, const struct growth_points *points,
                                     long double size);
 
-/* "n log n", "n with steps", "2.0000^n", "about n^3.9", "irregular", "-". The caller frees it. */
+/* "n log n", "n with steps", "2.0000^n", "about n^3.9", "n^2 from 3,000 on", "irregular", "-". The
+ * caller frees it. */
 char *growth_text(const struct growth *fit);
 /* "n^3/64 + n^2/8 - n/4 + 11", "23.12 n log n - 40.2 n + 12"; NULL: there is none. The caller frees
  * it. */

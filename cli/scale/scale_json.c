@@ -55,11 +55,11 @@ static json_t *fractions(const struct growth *fit)
 static json_t *fit_json(const struct growth *fit)
 {
     char *formula = growth_formula(fit);
-    json_t *object =
-        json_members(json_object(), "growth", take_text(growth_text(fit)), "kind",
-                     json_text(kind_name(fit)), "exact", json_boolean(fit->exact), "steps",
-                     json_boolean(fit->steps), "slope", real(fit->slope), "residual",
-                     real(fit->residual), "formula", formula ? take_text(formula) : NULL, NULL);
+    json_t *object = json_members(json_object(), "growth", take_text(growth_text(fit)), "kind",
+                                  json_text(kind_name(fit)), "exact", json_boolean(fit->exact),
+                                  "steps", json_boolean(fit->steps), "from", json_number(fit->from),
+                                  "slope", real(fit->slope), "residual", real(fit->residual),
+                                  "formula", formula ? take_text(formula) : NULL, NULL);
 
     if (fit->kind == GROWTH_POLYNOMIAL)
         json_object_set_new(object, "coefficients", fractions(fit));

@@ -134,6 +134,30 @@ static void add_columns(struct table *table, const struct scale_table *t)
 enum { NAMED = 3 /* functions in a sentence */ };
 #define SHARE_NAMED 0.01
 
+/* The part of the program's count at the largest size. */
+static double share_now(const struct series *s, const struct series_item *item)
+{
+    int64_t total = column_value(s->measure, s->totals + (s->sizes.n - 1) * s->width);
+
+    return total ? (double)series_value(s, item, s->measure, s->sizes.n - 1) / (double)total : 0;
+}
+
+/* Nothing is foretold of it, and it costs much. */
+static bool is_unknown(const struct series *s, const struct series_item *item)
+{
+    return item->fit.kind == GROWTH_NONE && !item->is_small && share_now(s, item) >= SHARE_NAMED;
+}
+
+/* The part of all such functions. */
+static double unknown_now(const struct series *s)
+{
+    double share = 0;
+
+    for (size_t i = 0; i < s->n; i++)
+        share += is_unknown(s, &s->items[i]) ? share_now(s, &s->items[i]) : 0;
+    return share;
+}
+
 /* The item with the greatest share, of those that are not among the `n` that were chosen. */
 static const struct series_item *most_at(const struct series *s, int ahead,
                                          const struct series_item *const *chosen, int n)
@@ -165,8 +189,9 @@ static char *ahead_text(const struct series *s, int ahead)
         n++;
     if (!n)
         return NULL;
-    strbuf_addf(&text, "at %d times (n = %s):", series_times[ahead],
-                TEXT_COUNT(s->sizes.items[s->sizes.n - 1] * series_times[ahead]));
+    strbuf_addf(&text, "at %d times (n = %s)%s:", series_times[ahead],
+                TEXT_COUNT(s->sizes.items[s->sizes.n - 1] * series_times[ahead]),
+                unknown_now(s) > 0 ? ", of the rest" : "");
     for (int i = 0; i < n; i++) {
         char *growth = growth_text(&chosen[i]->fit);
 
@@ -175,6 +200,28 @@ static char *ahead_text(const struct series *s, int ahead)
         free(growth);
     }
     return strbuf_take(&text);
+}
+
+/* "nothing is foretold of a::f (75.0 % now), ...": what is foretold is without it. NULL: there is
+ * no such function that costs much. The caller frees it. */
+static char *unknown_text(const struct series *s)
+{
+    struct strbuf text = {.text = NULL};
+    size_t n = 0;
+
+    for (size_t i = 0; i < s->n; i++) {
+        const struct series_item *item = &s->items[i];
+
+        if (!is_unknown(s, item) || n++ >= NAMED)
+            continue;
+        strbuf_addf(&text, "%s %s (%.1f %% now)", n > 1 ? "," : "nothing is foretold of",
+                    item->name, 100 * share_now(s, item));
+    }
+    if (n > NAMED)
+        strbuf_addf(&text, " and %s more", TEXT_COUNT(n - NAMED));
+    if (n)
+        strbuf_add(&text, ": counts are irregular, or begin at large sizes; more sizes tell");
+    return text.text;
 }
 
 static char *heading_of(const struct scale_table *t)
@@ -187,20 +234,22 @@ static char *heading_of(const struct scale_table *t)
 char *scale_totals_text(const struct series *s)
 {
     const struct sizes *sizes = &s->sizes;
-    char next[TEXT_NUMBER], last[TEXT_NUMBER], *text;
+    char next[TEXT_NUMBER], last[TEXT_NUMBER];
     int64_t total = column_value(s->measure, s->totals + (sizes->n - 1) * s->width);
-    char *begin = xasprintf("%s sizes, n = %s to %s; %s %s at the largest, with a slope of %.2f",
-                            TEXT_COUNT(sizes->n), TEXT_COUNT(sizes->items[0]),
-                            TEXT_COUNT(sizes->items[sizes->n - 1]), TEXT_COUNT(total),
-                            s->measure->header, s->total_fit.slope);
+    double unknown = unknown_now(s);
+    char *without = unknown > 0 ? xasprintf(" without %.1f %% of it", 100 * unknown) : xstrdup("");
+    struct strbuf text = {.text = NULL};
 
-    text = column_is_inclusive(s->measure)
-               ? xstrdup(begin)
-               : xasprintf("%s; foretold are %s at 10 times and %s at 100 times", begin,
-                           scale_count_text(next, s->ahead[0].count),
-                           scale_count_text(last, s->ahead[1].count));
-    free(begin);
-    return text;
+    strbuf_addf(&text, "%s sizes, n = %s to %s; %s %s at the largest, with a slope of %.2f",
+                TEXT_COUNT(sizes->n), TEXT_COUNT(sizes->items[0]),
+                TEXT_COUNT(sizes->items[sizes->n - 1]), TEXT_COUNT(total), s->measure->header,
+                s->total_fit.slope);
+    if (!column_is_inclusive(s->measure))
+        strbuf_addf(&text, "; foretold%s are %s at 10 times and %s at 100 times", without,
+                    scale_count_text(next, s->ahead[0].count),
+                    scale_count_text(last, s->ahead[1].count));
+    free(without);
+    return strbuf_take(&text);
 }
 
 static void add_limit(struct strbuf *text, const char *sentence)
@@ -237,9 +286,6 @@ char *scale_limits_text(const struct series *s)
     if (s->n_varying)
         add_limit(&text, "some functions vary between two runs of one size, so none of them is "
                          "exact");
-    if (s->n_unknown)
-        add_limit(&text, "nothing is foretold of functions whose counts are irregular, as of those "
-                         "that run at large sizes only: larger sizes tell");
     return text.text;
 }
 
@@ -258,8 +304,9 @@ size_t scale_table_fill(const struct scale_table *t, struct table *filled)
     table_begin(filled, t);
     add_columns(filled, t);
     filled->heading = heading_of(t);
+    filled->findings[0] = unknown_text(s);
     for (int i = 0; i < SERIES_AHEAD; i++)
-        filled->findings[i] = ahead_text(s, i);
+        filled->findings[1 + i] = ahead_text(s, i);
     for (size_t i = 0; i < s->n; i++) {
         if (!scale_table_has(t, &s->items[i]))
             continue;
@@ -302,6 +349,27 @@ static struct cell check_cell(const void *subject, const void *item, const struc
     }
 }
 
+static bool is_beyond(const struct scale_check_row *row)
+{
+    return !isnan(scale_check_error(row)) && !scale_check_holds(row);
+}
+
+/* NULL: all holds. The caller frees it. */
+static char *beyond_text(const struct scale_table *t)
+{
+    const struct scale_check *check = t->check;
+    const struct sizes *sizes = &t->series->sizes;
+    bool any = is_beyond(&check->program);
+
+    for (size_t i = 0; i < check->n; i++)
+        any |= is_beyond(&check->rows[i]);
+    return any ? xasprintf("beyond: it changes its ways between n = %s and %s, as at a threshold, "
+                           "or where numbers of the input have one more digit; sizes on both sides "
+                           "of that tell",
+                           TEXT_COUNT(sizes->items[sizes->n - 1]), TEXT_COUNT(check->size))
+               : NULL;
+}
+
 void scale_check_fill(const struct scale_table *t, struct table *filled)
 {
     static const struct table_column columns[] = {
@@ -317,6 +385,7 @@ void scale_check_fill(const struct scale_table *t, struct table *filled)
     table_columns(filled, columns, sizeof columns / sizeof *columns);
     filled->heading =
         xasprintf("A run at n = %s, and what was foretold of it", TEXT_COUNT(check->size));
+    filled->closing = beyond_text(t);
     if (!column_is_inclusive(t->series->measure))
         table_put(filled, &check->program, CELL_BOLD);
     for (size_t i = 0; i < check->n; i++)

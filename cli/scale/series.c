@@ -172,7 +172,7 @@ static struct growth_points points_of(const struct series *s, const struct serie
 {
     for (size_t i = 0; i < s->sizes.n; i++)
         counts[i] = series_value(s, item, column, i);
-    return (struct growth_points){s->sizes.n, s->sizes.items, counts};
+    return (struct growth_points){.n = s->sizes.n, .sizes = s->sizes.items, .counts = counts};
 }
 
 void series_grow(const struct series *s, const struct series_item *item,
@@ -219,7 +219,8 @@ static void foretell(const struct series *s, struct series_item *item)
 /* A polynomial of as few terms as it takes, which more than one count confirms. */
 static bool is_known_well(const struct series *s, const struct series_item *item)
 {
-    return item->fit.kind == GROWTH_POLYNOMIAL && item->fit.terms + 2 <= s->sizes.n;
+    return item->fit.kind == GROWTH_POLYNOMIAL &&
+           item->fit.terms + 2 + item->fit.first <= s->sizes.n;
 }
 
 static bool is_small(const struct series *s, const struct series_item *item)
@@ -273,7 +274,6 @@ static void sum_up(struct series *s)
     for (size_t i = 0; i < s->n; i++) {
         struct series_item item = s->items[i];
 
-        s->n_unknown += item.fit.kind == GROWTH_NONE && !item.is_small;
         if (own != s->measure)
             series_grow(s, &item, own, &item.fit);
         for (int k = 0; k < SERIES_AHEAD && own != s->measure; k++)
@@ -302,13 +302,22 @@ static void set_shares(const struct series *s, struct series_item *item)
             item->ahead[k].share = (double)(item->ahead[k].count / s->ahead[k].count);
 }
 
+/* An item that nothing is foretold of stands where it would if it were linear, or as steep as it is
+ * at the largest sizes, up to a square: what costs much now may come to dominate. */
+static long double rank_of(const struct series *s, const struct series_item *item)
+{
+    if (!isnan(item->ahead[0].count))
+        return item->ahead[0].count;
+    return (long double)series_value(s, item, s->measure, s->sizes.n - 1) *
+           powl(series_times[0], fmin(2, fmax(1, item->fit.slope)));
+}
+
 /* Items that cost most at 10 times the largest size first, then those that do now. */
 static int compare_items(const void *a, const void *b, void *data)
 {
     const struct series_item *x = a, *y = b;
     const struct series *s = data;
-    long double i = isnan(x->ahead[0].count) ? -1 : x->ahead[0].count;
-    long double j = isnan(y->ahead[0].count) ? -1 : y->ahead[0].count;
+    long double i = rank_of(s, x), j = rank_of(s, y);
     int64_t now = series_value(s, x, s->measure, s->sizes.n - 1);
     int64_t other = series_value(s, y, s->measure, s->sizes.n - 1);
 

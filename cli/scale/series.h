@@ -50,7 +50,6 @@ struct series {
     int64_t *totals; /* of the program, as the counts of an item */
     struct growth total_fit;
     struct foretold ahead[SERIES_AHEAD]; /* of the program: the sum of all that is foretold */
-    size_t n_unknown;                    /* functions of which nothing is foretold */
     size_t n_varying;
     bool jumps; /* some item does */
 };

@@ -124,7 +124,7 @@ struct table_column {
     bool names_sums; /* a row of what was left out has its name here; other texts are blank there */
 };
 
-enum { TABLE_FINDINGS = 2 };
+enum { TABLE_FINDINGS = 3 };
 
 /* All texts are its own. */
 struct table {

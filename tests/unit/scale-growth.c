@@ -22,7 +22,7 @@ static struct growth_points points_of(const int64_t *sizes, size_t n, int64_t co
 {
     for (size_t i = 0; i < n; i++)
         counts[i] = count(sizes[i]);
-    return (struct growth_points){n, sizes, counts};
+    return (struct growth_points){.n = n, .sizes = sizes, .counts = counts};
 }
 
 static void check_fit(const char *what, const int64_t *sizes, size_t n, int64_t count(int64_t),
@@ -230,6 +230,121 @@ static void test_squares(void)
     check_fit("growth by doubling, at sizes that double", SIZES(doubled), rehash, "n", NULL, false);
 }
 
+/*--- Late beginnings ---*/
+
+static int64_t late_square(int64_t n)
+{
+    return n <= 2500 ? 0 : 7 * (n - 2500) * (n - 2499) / 2 + 5 * (n - 2500);
+}
+
+static int64_t late_line(int64_t n)
+{
+    return n <= 2500 ? 0 : 13 * (n - 2500);
+}
+
+/* A square that begins between two sizes, and is not exact. */
+static int64_t late_uneven(int64_t n)
+{
+    return n <= 1200 ? 0 : 7 * (n - 1200) * (n - 1199) / 2 + n % 8 * n;
+}
+
+/* Sorting that begins all at once. */
+static int64_t late_sort(int64_t n)
+{
+    return n <= 1100 ? 0 : (int64_t)(11.3 * (double)n * log2((double)n)) - n % 7;
+}
+
+/* Linear work, and a square beside it beyond some size. */
+static int64_t change(int64_t n)
+{
+    return 500 * n + late_square(n);
+}
+
+/* Two ways to do it, and one for each size. */
+static int64_t other_way(int64_t n)
+{
+    return n <= 1800 ? 30 * n : 12 * n * n / 10;
+}
+
+static void check_slope(const char *what, int64_t count(int64_t), double least, double most)
+{
+    struct growth_points points = points_of(SIZES(plain), count);
+    struct growth fit;
+
+    growth_find(&fit, &points);
+    ok(fit.slope >= least && fit.slope <= most, "the slope of %s is %g to %g: %g", what, least,
+       most, fit.slope);
+}
+
+static void test_late(void)
+{
+    check_fit("a square that begins late", SIZES(plain), late_square, "n^2 from 3,000 on",
+              "7n^2/2 - 34983n/2 + 21853750", true);
+    check_fit("a line that begins late", SIZES(plain), late_line, "n from 3,000 on", "13n - 32500",
+              true);
+    check_fit("an uneven square that begins late", SIZES(plain), late_uneven, "n^2 from 1,500 on",
+              NULL, false);
+    check_fit("sorting that begins late", SIZES(plain), late_sort, "n log n from 1,500 on", NULL,
+              false);
+    check_fit("linear work with a square from some size on", SIZES(plain), change,
+              "n^2 from 3,000 on", NULL, true);
+    check_fit("another way from some size on", SIZES(plain), other_way, "n^2 from 2,000 on",
+              "6n^2/5", true);
+    check_fit("a late square seen at three sizes", plain, 6, late_square, "irregular from 3,000 on",
+              NULL, false);
+    check_foretold("a square that begins late", SIZES(plain), late_square, 120000, 0);
+    check_foretold("an uneven square that begins late", SIZES(plain), late_uneven, 120000, 0.005);
+    check_foretold("sorting that begins late", SIZES(plain), late_sort, 120000, 0.001);
+    check_foretold("linear work with a square from some size on", SIZES(plain), change, 120000, 0);
+    check_slope("a line that begins late", late_line, 0.95, 1.1);
+    check_slope("a square that begins late", late_square, 1.95, 2.2);
+}
+
+/*--- Steps ---*/
+
+/* Pairs of numbers that have as many digits as each other. */
+static int64_t equal_digits(int64_t n)
+{
+    int64_t sum = 70 * n;
+
+    for (int64_t most = 10; most / 10 < n; most *= 10) {
+        int64_t some = (n < most ? n : most) - (most > 10 ? most / 10 : 0);
+
+        sum += 31 * (some * some / 2);
+    }
+    return sum;
+}
+
+static int64_t logarithm(int64_t n)
+{
+    return (int64_t)(1000 * log2((double)n));
+}
+
+static void check_width(const char *what, int64_t count(int64_t), int64_t size, double most)
+{
+    struct growth_points points = points_of(SIZES(plain), count);
+    struct growth_range range;
+    struct growth fit;
+
+    growth_find(&fit, &points);
+    range = growth_range_at(&fit, &points, (long double)size);
+    ok(range.low > 0 && range.high / range.low < (long double)most,
+       "the range of %s is no wider than a factor of %g: %.2Lf to %.2Lf of the count", what, most,
+       range.low / count(size), range.high / count(size));
+}
+
+static void test_steps(void)
+{
+    static const int64_t found[] = {512, 769, 1024, 1537, 2048, 3073, 4096};
+
+    check_fit("a square with a step", SIZES(found), equal_digits, "n^2 with steps", NULL, false);
+    check_foretold("a square with a step", SIZES(found), equal_digits, 40960, 0.3);
+    check_width("growth by doubling", rehash, 120000, 5);
+    check_width("a square with a step", equal_digits, 120000, 5);
+    check_fit("a logarithm", SIZES(plain), logarithm, "log n", NULL, false);
+    check_foretold("a logarithm", SIZES(plain), logarithm, 120000, 0.0001);
+}
+
 /* A square beside much linear work in one function, whose slope is little above 1. */
 static int64_t beside(int64_t n)
 {
@@ -247,7 +362,7 @@ static void test_random(void)
 {
     static const int64_t thrown[] = {100331, 149870, 200411, 299117,
                                      400093, 600871, 798803, 1200377};
-    struct growth_points points = {8, plain, thrown};
+    struct growth_points points = {.n = 8, .sizes = plain, .counts = thrown};
     char *growth;
     struct growth fit;
 
@@ -262,7 +377,7 @@ static void test_random(void)
 static void test_ends(void)
 {
     static const int64_t gone[] = {100, 50, 20, 0, 0, 0, 0, 0};
-    struct growth_points points = {8, plain, gone};
+    struct growth_points points = {.n = 8, .sizes = plain, .counts = gone};
     char *growth;
     struct growth fit;
 
@@ -281,6 +396,8 @@ int main(void)
     test_few();
     test_exponentials();
     test_squares();
+    test_late();
+    test_steps();
     test_beside();
     test_random();
     test_ends();
