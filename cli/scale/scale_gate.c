@@ -123,6 +123,7 @@ static void free_gate(struct slope_gate *gate)
 {
     free(gate->text);
     free(gate->pattern);
+    free(gate->offenders);
 }
 
 static const char *trim_end(const char *at, const char *end)
@@ -176,15 +177,7 @@ void slope_gates_free(struct slope_gates *gates)
     *gates = (struct slope_gates){.n = 0};
 }
 
-/*--- Holding ---*/
-
-struct holding {
-    const struct slope_gate *gate;
-    const struct series *series;
-    size_t n_matching, n_failing;
-};
-
-enum { SAID_MOST = 10 };
+/*--- Checking ---*/
 
 static bool fails(const struct slope_gate *gate, double slope)
 {
@@ -200,77 +193,90 @@ static bool fails(const struct slope_gate *gate, double slope)
     }
 }
 
-static void hold(struct holding *h, const char *name, const struct growth *fit)
+static void check(struct slope_gate *gate, const char *name, const struct growth *fit)
 {
-    char *growth;
-
-    if (!fails(h->gate, fit->slope))
+    if (!fails(gate, fit->slope))
         return;
-    h->n_failing++;
-    if (h->n_failing > SAID_MOST)
-        return;
-    growth = growth_text(fit);
-    message_error("'%s' holds: %s grows as %s, with a slope of %.2f from n = %s to %s",
-                  h->gate->text, name, growth, fit->slope, TEXT_COUNT(h->series->sizes.items[0]),
-                  TEXT_COUNT(h->series->sizes.items[h->series->sizes.n - 1]));
-    free(growth);
+    GROW(gate->offenders, gate->n, gate->room);
+    gate->offenders[gate->n++] = (struct slope_offender){name, *fit};
 }
 
 /* Functions that cost next to nothing are matched, too, but their slopes say nothing. */
-static void hold_each(struct holding *h, const struct series *s)
+static void check_each(struct slope_gate *gate, const struct series *s)
 {
     const struct column *column = s->measure;
 
-    h->series = s;
-    if (h->gate->inclusive && !column_is_inclusive(column))
+    if (gate->inclusive && !column_is_inclusive(column))
         column = columns_inclusive(&s->columns, column);
     for (size_t i = 0; i < s->n && column; i++) {
         const struct series_item *item = &s->items[i];
         struct growth fit = item->fit;
 
-        if (!gate_matches(h->gate->pattern, item->name))
+        if (!gate_matches(gate->pattern, item->name))
             continue;
-        h->n_matching++;
-        if (item->is_small && !h->gate->inclusive)
+        gate->n_matching++;
+        if (item->is_small && !gate->inclusive)
             continue;
         if (column != s->measure)
             series_grow(s, item, column, &fit);
-        hold(h, item->name, &fit);
+        check(gate, item->name, &fit);
     }
 }
 
-static int hold_gate(const struct slope_gate *gate, const struct series *own,
-                     const struct series *functions)
+void slope_gates_check(struct slope_gates *gates, const struct series *own,
+                       const struct series *functions)
 {
-    struct holding h = {.gate = gate, .series = functions};
+    for (size_t i = 0; i < gates->n; i++) {
+        struct slope_gate *gate = &gates->items[i];
 
-    if (!gate->pattern)
-        hold(&h, "the program", &functions->total_fit);
-    else if (!gate->inclusive)
-        hold_each(&h, own);
-    if (gate->pattern && !h.n_matching)
-        hold_each(&h, functions);
-    if (gate->pattern && !h.n_matching)
+        if (!gate->pattern)
+            check(gate, NULL, &functions->total_fit);
+        else if (!gate->inclusive)
+            check_each(gate, own);
+        if (gate->pattern && !gate->n_matching)
+            check_each(gate, functions);
+    }
+}
+
+/*--- Saying ---*/
+
+enum { SAID_MOST = 10 };
+
+static void say(const struct slope_gate *gate, const struct slope_offender *offender,
+                const struct sizes *sizes)
+{
+    char *growth = growth_text(&offender->fit);
+
+    message_error("'%s' holds: %s grows as %s, with a slope of %.2f from n = %s to %s", gate->text,
+                  offender->name ? offender->name : "the program", growth, offender->fit.slope,
+                  TEXT_COUNT(sizes->items[0]), TEXT_COUNT(sizes->items[sizes->n - 1]));
+    free(growth);
+}
+
+static int say_gate(const struct slope_gate *gate, const struct sizes *sizes)
+{
+    if (gate->pattern && !gate->n_matching)
         return message_error("'%s' can never hold: no function matches '%s'; '-n 0 --json' has "
                              "the names of all",
                              gate->text, gate->pattern);
-    if (h.n_failing > SAID_MOST)
+    for (size_t i = 0; i < gate->n && i < SAID_MOST; i++)
+        say(gate, &gate->offenders[i], sizes);
+    if (gate->n > SAID_MOST)
         message_error("'%s' holds for %s more functions, which are not listed", gate->text,
-                      TEXT_COUNT(h.n_failing - SAID_MOST));
-    return h.n_failing ? STATUS_GATE : 0;
+                      TEXT_COUNT(gate->n - SAID_MOST));
+    return gate->n ? STATUS_GATE : 0;
 }
 
-int slope_gates_hold(const struct slope_gates *gates, const struct series *own,
-                     const struct series *functions)
+int slope_gates_say(const struct slope_gates *gates, const struct sizes *sizes)
 {
     int status = 0;
 
     output_flush();
     for (size_t i = 0; i < gates->n; i++) {
-        int held = hold_gate(&gates->items[i], own, functions);
+        int said = say_gate(&gates->items[i], sizes);
 
-        if (held && status != STATUS_ERROR)
-            status = held;
+        if (said && status != STATUS_ERROR)
+            status = said;
     }
     return status;
 }

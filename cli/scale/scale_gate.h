@@ -16,12 +16,21 @@
 #include "diff/gate.h"
 #include "scale/series.h"
 
+/* A function, or the program, that a gate holds for. */
+struct slope_offender {
+    const char *name; /* the series's; NULL: the program */
+    struct growth fit;
+};
+
 struct slope_gate {
     char *text;    /* the user's, without blanks around it */
     char *pattern; /* NULL: it is about the program */
     bool inclusive;
     enum gate_compare compare;
     double limit;
+    size_t n_matching; /* functions that match, once it was checked */
+    size_t n, room;
+    struct slope_offender *offenders;
 };
 
 struct slope_gates {
@@ -36,9 +45,11 @@ int slope_gate_parse(struct slope_gates *gates, const char *text, struct gate_er
 int slope_gates_read(struct slope_gates *gates, const struct string_list *texts);
 void slope_gates_free(struct slope_gates *gates);
 
-/* Holds growth against the gates, having said which hold. Returns 0, STATUS_GATE, or STATUS_ERROR
- * where one matches nothing. */
-int slope_gates_hold(const struct slope_gates *gates, const struct series *own,
-                     const struct series *functions);
+/* Finds what the gates hold for; the series have to outlive that. */
+void slope_gates_check(struct slope_gates *gates, const struct series *own,
+                       const struct series *functions);
+/* Says which gates hold, at these sizes. Returns 0, STATUS_GATE, or STATUS_ERROR where one matches
+ * nothing. */
+int slope_gates_say(const struct slope_gates *gates, const struct sizes *sizes);
 
 #endif

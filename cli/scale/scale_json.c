@@ -156,6 +156,32 @@ static json_t *check_json(const struct scale_check *check)
                         check_row_json(&check->program, check->size), "functions", rows, NULL);
 }
 
+/*--- Gates ---*/
+
+static json_t *gate_json(const struct slope_gate *gate)
+{
+    json_t *offenders = json_array();
+
+    for (size_t i = 0; i < gate->n; i++)
+        json_array_append_new(offenders, json_members(json_object(), "function",
+                                                      json_text(gate->offenders[i].name), "fit",
+                                                      fit_json(&gate->offenders[i].fit), NULL));
+    return json_members(json_object(), "gate", json_text(gate->text), "holds",
+                        json_boolean(gate->n > 0), "matching",
+                        gate->pattern ? json_count((int64_t)gate->n_matching) : NULL, "failed",
+                        offenders, NULL);
+}
+
+/* NULL: there are none. */
+static json_t *gates_json(const struct slope_gates *gates)
+{
+    json_t *array = gates->n ? json_array() : NULL;
+
+    for (size_t i = 0; i < gates->n; i++)
+        json_array_append_new(array, gate_json(&gates->items[i]));
+    return array;
+}
+
 /*--- The document ---*/
 
 static json_t *sizes_json(const struct series *s)
@@ -176,7 +202,8 @@ static json_t *program_json(const struct series *s)
 }
 
 int scale_json_write(const struct scale_table *t, const struct scale_table *own,
-                     const char *command_line, const char *program, FILE *out)
+                     const struct slope_gates *gates, const char *command_line, const char *program,
+                     FILE *out)
 {
     const struct series *s = t->series;
     json_t *document = json_members(
@@ -187,7 +214,7 @@ int scale_json_write(const struct scale_table *t, const struct scale_table *own,
         s->others.counts ? json_members(item_json(s, &s->others), "functions",
                                         json_count((int64_t)s->n_others), NULL)
                          : NULL,
-        "check", t->check ? check_json(t->check) : NULL, NULL);
+        "check", t->check ? check_json(t->check) : NULL, "gates", gates_json(gates), NULL);
 
     return json_finish(document, out);
 }

@@ -554,7 +554,7 @@ static int write_all(const struct session *s, const struct growths *g)
         return status;
     if (!s->settings->json)
         write_tables(s, g, file.stream);
-    else if (scale_json_write(&g->tables[1], &g->tables[0], s->settings->command_line,
+    else if (scale_json_write(&g->tables[1], &g->tables[0], &s->gates, s->settings->command_line,
                               s->program.name, file.stream) != 0)
         status = output_failed(file.stream);
     return output_end(&file, s->settings->show.output, status);
@@ -680,6 +680,7 @@ static int show(struct session *s)
         g.tables[1] =
             table_of(s, &g.functions, &g.checks[1], g.own.n ? SHOW_LIMIT_BELOW : SHOW_LIMIT_TABLE);
         note_growth(&g.functions);
+        slope_gates_check(&s->gates, &g.own, &g.functions);
         status = write_all(s, &g);
     }
     if (!status)
@@ -687,7 +688,7 @@ static int show(struct session *s)
     if (!status)
         status = write_file(s, &g, s->settings->html, write_page);
     if (!status)
-        status = slope_gates_hold(&s->gates, &g.own, &g.functions);
+        status = slope_gates_say(&s->gates, &s->sizes);
     growths_free(&g);
     return status;
 }
