@@ -23,12 +23,6 @@ static double total_of(const json_t *result)
     return (double)json_integer_value(json_array_get(json_object_get(result, "totals"), 0));
 }
 
-static bool is_good(const json_t *result)
-{
-    return result && !json_integer_value(json_object_get(result, "status")) &&
-           !json_is_true(json_object_get(result, "ended"));
-}
-
 /* The seconds of the next run, by what the last two grew by: growth is taken to go on, and to begin
  * where what both have in common (the start of a program) ends. */
 static double next_seconds(const struct size_probes *p)
@@ -52,21 +46,19 @@ static void grow(struct size_probes *p, unsigned seconds, probe_run *run, void *
 
     for (int64_t size = SIZE_FIRST; size <= SIZE_LAST && p->n < PROBES_MOST; size *= 2) {
         json_t *result;
-        bool good;
 
         if (p->n && (next_seconds(p) > limit || taken > seconds / 2.0))
             return;
         result = run(data, size, limit, stopped);
-        good = is_good(result);
-        if (good) {
-            taken += number_in(result, "seconds");
-            p->sizes[p->n] = size;
-            p->results[p->n++] = result;
-        } else {
+        if (*stopped || (!result && p->n)) {
             json_decref(result);
-        }
-        if (*stopped || (!good && p->n))
             return;
+        }
+        if (!result)
+            continue;
+        taken += number_in(result, "seconds");
+        p->sizes[p->n] = size;
+        p->results[p->n++] = result;
     }
 }
 
@@ -85,7 +77,7 @@ int probe_sizes(struct size_probes *p, struct sizes *sizes, unsigned seconds, pr
         return STATUS_ERROR;
     if (!p->n)
         return message_error("the program ran at no size that --auto tried, %d and doubles of it; "
-                             "give --sizes at which it ends with status 0",
+                             "give --sizes at which it ends with status 0, or --any-status",
                              SIZE_FIRST);
     for (size_t i = 0; i < sizeof eighths / sizeof *eighths; i++) {
         int64_t size = p->sizes[p->n - 1] * eighths[i];

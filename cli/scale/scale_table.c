@@ -257,6 +257,15 @@ static void add_limit(struct strbuf *text, const char *sentence)
     strbuf_add_item(text, "; ", sentence);
 }
 
+/* "the program ended with status 1 at n = 20, 2 at n = 30"; nothing where all are 0. */
+static void add_statuses(struct strbuf *text, const struct series *s)
+{
+    for (size_t i = 0; i < s->sizes.n; i++)
+        if (s->statuses[i])
+            strbuf_addf(text, "%s %d at n = %s", text->size ? "," : "the program ended with status",
+                        s->statuses[i], TEXT_COUNT(s->sizes.items[i]));
+}
+
 /* The share of copies that is much where they come to cost 32 times as much. */
 #define COPIES_LEAST 0.002
 
@@ -271,6 +280,7 @@ char *scale_limits_text(const struct series *s)
         if (s->items[i].jumps && s->items[i].ahead[0].share > 0)
             copies += s->items[i].ahead[0].share;
     }
+    add_statuses(&text, s);
     if (s->in_phase)
         add_limit(&text, "all sizes double, which hides growth in steps: add sizes between, as "
                          "1.5 and 3 times the first");

@@ -126,6 +126,7 @@ static void read_results(struct series *s, const struct series_source *source)
         const json_t *row;
         size_t i;
 
+        s->statuses[size] = (int)json_integer_value(json_object_get(results[size], "status"));
         read_counts(s->totals + size * s->width, json_object_get(results[size], "totals"),
                     s->width);
         json_array_foreach(json_object_get(results[size], s->list), i, row)

@@ -37,6 +37,7 @@ struct series_item {
 
 struct series {
     struct sizes sizes;
+    int statuses[GROWTH_SIZES_MOST]; /* that the program ended with, by size */
     struct events events;
     struct columns columns;
     size_t width;

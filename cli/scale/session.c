@@ -50,6 +50,7 @@ struct scale_settings {
     const char *check;
     struct string_list fail_if;
     const char *svg, *html; /* files; NULL: none */
+    bool any_status;        /* the program may end with another status than 0 */
     bool all_sizes;         /* the count at each size is shown */
     bool plot;              /* a picture on the terminal, above the tables */
     long parallel;          /* 0: as many as there are processors */
@@ -96,6 +97,11 @@ static const struct option_def scale_options[] = {
      .help = "end with status 3 if this holds: 'slope(parser::*)>1.1' for own functions with what "
              "others cost for each, 'slope(incl(a::b))>1.5', 'slope>1.2' for the program; more "
              "behind ';'"},
+    {.name = "any-status",
+     .kind = OPTION_FLAG,
+     .offset = AT(any_status),
+     .help = "take runs that end with another status than 0, too, as grep's that finds nothing; a "
+             "line says which"},
     {.name = "parallel",
      .kind = OPTION_NUMBER | OPTION_USUAL,
      .value = "N",
@@ -343,6 +349,23 @@ static json_t *work(void *data, size_t job)
     return size_run(&s->run, size_of(s, s->slots[job]));
 }
 
+/* A shell's status of a program that a signal ended is this, or above. */
+enum { STATUS_SIGNAL = 128 };
+
+static int status_in(const json_t *result)
+{
+    return (int)json_integer_value(json_object_get(result, "status"));
+}
+
+/* A run that a signal ended says nothing of the size, whatever its status. */
+static bool is_taken(const struct session *s, const json_t *result)
+{
+    int status = status_in(result);
+
+    return !json_is_true(json_object_get(result, "ended")) &&
+           (!status || (s->settings->any_status && status < STATUS_SIGNAL));
+}
+
 /* Shows the output of a run that failed. */
 static void show_output(const char *output)
 {
@@ -353,20 +376,21 @@ static void show_output(const char *output)
 static void done(void *data, size_t job, json_t *result, const char *output)
 {
     struct session *s = data;
-    int status = (int)json_integer_value(json_object_get(result, "status"));
+    int status = status_in(result);
 
     s->results[s->slots[job]] = result;
     s->n_done++;
     if (s->progress)
         fprintf(stderr, "\r\033[K");
-    if ((!result || status) && !s->status) {
+    if ((!result || !is_taken(s, result)) && !s->status) {
         s->status =
             result && json_is_true(json_object_get(result, "ended")) ? status : STATUS_ERROR;
         show_output(output);
         if (result)
             message_error("the program ended with status %d at n = %s, so nothing is known of its "
-                          "growth; give sizes at which it ends with 0",
-                          status, TEXT_COUNT(size_of(s, s->slots[job])));
+                          "growth; give sizes at which it ends with 0%s",
+                          status, TEXT_COUNT(size_of(s, s->slots[job])),
+                          status < STATUS_SIGNAL ? ", or --any-status" : "");
         else if (!output || !*output)
             message_error("there is no profile at n = %s; give sizes at which the program runs",
                           TEXT_COUNT(size_of(s, s->slots[job])));
@@ -470,6 +494,10 @@ static json_t *probe(void *data, int64_t size, unsigned seconds, bool *stopped)
     s->run.seconds = seconds;
     message_status("Trying", "n = %s", TEXT_COUNT(size));
     *stopped = jobs_run(&jobs) != 0;
+    if (probing.result && !is_taken(s, probing.result)) {
+        json_decref(probing.result);
+        probing.result = NULL;
+    }
     return probing.result;
 }
 

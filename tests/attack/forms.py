@@ -351,7 +351,7 @@ FORMS = {
     "callgrind apart": run("callgrind", "--processes", flags=["--threads", "--parts", "--json"]), "callgrind threads": run("callgrind", "--threads"), "callgrind repeat": run("callgrind", ["--repeat", "2"]),
     "scale": run("scale", ["--sizes", "1,2,3,4,6"], ["--env", "N={n}"], ["--svg", "out.svg"], ["--html", "out.html"], valued=["-n", "--sort", "--filter", "--names", "--fail-if"],
                  flags=["--json", "--plot", "-q"], outputs=["out.svg", "out.html"]),
-    "scale sizes": run("scale", ["--env", "N={n}"], valued=["--sizes", "--check", "-n"], flags=["--json", "--auto=1"]),
+    "scale sizes": run("scale", ["--env", "N={n}"], valued=["--sizes", "--check", "-n"], flags=["--json", "--auto=1", "--any-status"]),
     "report layout": report(valued=["--layout", "--view", "-n"]),
     "heap": run("heap", valued=["--alloc-function", "--sort", "--view"]),
     "callgrind options": run("callgrind", valued=["--max-contexts", "--env", "--I1", "--vg-opt", "--toggle-collect", "--count-arg", "--section-caches", "--schedule", "--clock", "--machine", "--cpu-level"]),
