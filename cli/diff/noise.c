@@ -16,10 +16,10 @@
 #include <string.h>
 #include <strings.h>
 
-/* A function of one run, its key and its counts. */
+/* A function, or a section, of one run: its key and its counts, those of an item. */
 struct run_function {
     char *key;
-    int64_t *counts; /* own and inclusive costs: 2 * n_events */
+    int64_t *counts;
 };
 
 struct run_functions {
@@ -50,6 +50,16 @@ static void add_counts(const struct noise *noise, const struct cprof_profile *p,
     }
 }
 
+size_t noise_calls(const struct noise *noise)
+{
+    return 2 * noise->n_events;
+}
+
+size_t noise_width(const struct noise *noise)
+{
+    return noise_calls(noise) + 1;
+}
+
 /* The function's key, as the file can hold it. The caller frees it. */
 static char *key_of(const struct cprof_function *f)
 {
@@ -59,26 +69,63 @@ static char *key_of(const struct cprof_function *f)
     return key;
 }
 
-static void list_functions(struct run_functions *list, const struct noise *noise,
-                           const struct cprof_profile *p)
+/* No function is called so. */
+static const char section[] = "section ";
+
+char *noise_section_key(const char *name)
 {
-    size_t width = 2 * noise->n_events, kept = 0;
+    char *key = xasprintf("%s%s", section, name), *text = text_utf8(key);
+
+    free(key);
+    return text;
+}
+
+bool noise_is_section(const struct noise_item *item)
+{
+    return item->key && !strncmp(item->key, section, strlen(section));
+}
+
+static void add_functions(struct run_functions *list, const struct noise *noise,
+                          const struct cprof_profile *p)
+{
     struct graph graph;
 
-    list->n = p->n_functions;
-    list->items = xcalloc(list->n + 1, sizeof *list->items);
-    list->counts = xcalloc((list->n + 1) * width, sizeof *list->counts);
     graph_load(&graph, p);
     for (uint32_t f = 0; f < p->n_functions; f++) {
         list->items[f].key = key_of(&p->functions[f]);
-        list->items[f].counts = list->counts + f * width;
-        if (graph.known)
-            add_counts(noise, p, list->items[f].counts + noise->n_events,
-                       graph.inclusive + (size_t)f * p->n_events);
+        if (!graph.known)
+            continue;
+        add_counts(noise, p, list->items[f].counts + noise->n_events,
+                   graph.inclusive + (size_t)f * p->n_events);
+        count_add(&list->items[f].counts[noise_calls(noise)], graph.calls[f]);
     }
     for (uint32_t i = 0; i < p->n_costs; i++)
         add_counts(noise, p, list->items[p->costs[i].function].counts, cprof_cost_values(p, i));
     graph_free(&graph);
+}
+
+static void add_sections(struct run_function *items, const struct noise *noise,
+                         const struct cprof_profile *p)
+{
+    for (uint32_t i = 0; i < p->n_sections; i++) {
+        items[i].key = noise_section_key(p->sections[i].name);
+        add_counts(noise, p, items[i].counts, cprof_section_values(p, i));
+        items[i].counts[noise_calls(noise)] = calls_count(p->sections[i].began);
+    }
+}
+
+static void list_functions(struct run_functions *list, const struct noise *noise,
+                           const struct cprof_profile *p)
+{
+    size_t width = noise_width(noise), kept = 0;
+
+    list->n = (size_t)p->n_functions + p->n_sections;
+    list->items = xcalloc(list->n + 1, sizeof *list->items);
+    list->counts = xcalloc((list->n + 1) * width, sizeof *list->counts);
+    for (size_t i = 0; i < list->n; i++)
+        list->items[i].counts = list->counts + i * width;
+    add_functions(list, noise, p);
+    add_sections(list->items + p->n_functions, noise, p);
     sort_items(list->items, list->n, sizeof *list->items, compare_functions);
     for (size_t i = 0; i < list->n; i++) {
         if (kept && compare_functions(&list->items[kept - 1], &list->items[i]) == 0) {
@@ -113,7 +160,7 @@ static struct noise_item new_item(char *key, size_t width)
  * has 0 now. Both lists are in order. */
 static void take_run(struct noise *noise, struct run_functions *list)
 {
-    size_t width = 2 * noise->n_events, i = 0, j = 0, n = 0;
+    size_t width = noise_width(noise), i = 0, j = 0, n = 0;
     struct noise_item *merged = xcalloc(noise->n + list->n + 1, sizeof *merged);
     int64_t *zeros = xcalloc(width + 1, sizeof *zeros);
 
@@ -142,11 +189,11 @@ static void take_run(struct noise *noise, struct run_functions *list)
 
 static void take_total(struct noise *noise, const struct cprof_profile *p)
 {
-    int64_t *totals = xcalloc(2 * noise->n_events + 1, sizeof *totals);
+    int64_t *totals = xcalloc(noise_width(noise), sizeof *totals);
 
     add_counts(noise, p, totals, p->totals);
     if (noise->runs == 0) {
-        noise->total = new_item(NULL, 2 * noise->n_events);
+        noise->total = new_item(NULL, noise_width(noise));
         memcpy(noise->total.least, totals, noise->n_events * sizeof *totals);
         memcpy(noise->total.most, totals, noise->n_events * sizeof *totals);
     }
@@ -221,10 +268,11 @@ void noise_free(struct noise *noise)
 
 /*
  * The file of noise.h, JSON:
- *     {"schema": "cprof-noise/1", "runs": 5, "events": ["Ir"],
+ *     {"schema": "cprof-noise/1", "runs": 5, "orders": true, "events": ["Ir"],
  *      "total": {"least": [100], "most": [102]},
- *      "functions": [{"name": "a::b", "least": [10, 50], "most": [12, 52]}, ...]}
- * Counts of a function are its own ones, then the inclusive ones.
+ *      "functions": [{"name": "a::b", "least": [10, 50, 1], "most": [12, 52, 1]}, ...]}
+ * Counts of a function are its own ones, then the inclusive ones, then its calls, which older files
+ * lack.
  */
 
 #define SCHEMA "cprof-noise/1"
@@ -246,20 +294,20 @@ static bool varies(const struct noise_item *item, size_t width)
 static json_t *document_of(const struct noise *noise)
 {
     json_t *functions = json_array(), *events = json_array();
-    size_t n = noise->n_events;
+    size_t n = noise->n_events, width = noise_width(noise);
 
     for (size_t e = 0; e < n; e++)
         json_array_append_new(events, json_string(noise->events[e]));
     for (size_t i = 0; i < noise->n; i++) {
         const struct noise_item *item = &noise->items[i];
 
-        if (varies(item, 2 * n))
+        if (varies(item, width))
             json_array_append_new(functions, json_pack("{s:s, s:o, s:o}", "name", item->key,
-                                                       "least", numbers(item->least, 2 * n), "most",
-                                                       numbers(item->most, 2 * n)));
+                                                       "least", numbers(item->least, width), "most",
+                                                       numbers(item->most, width)));
     }
-    return json_pack("{s:s, s:i, s:o, s:{s:o, s:o}, s:o}", "schema", SCHEMA, "runs",
-                     (int)noise->runs, "events", events, "total", "least",
+    return json_pack("{s:s, s:i, s:b, s:o, s:{s:o, s:o}, s:o}", "schema", SCHEMA, "runs",
+                     (int)noise->runs, "orders", noise->orders, "events", events, "total", "least",
                      numbers(noise->total.least, n), "most", numbers(noise->total.most, n),
                      "functions", functions);
 }
@@ -289,10 +337,12 @@ static bool read_numbers(const json_t *list, int64_t *to, size_t n)
     return true;
 }
 
-static bool read_item(const json_t *from, struct noise_item *item, size_t room, size_t n)
+/* Reads `n` numbers of an item of this noise. */
+static bool read_item(const struct noise *noise, const json_t *from, struct noise_item *item,
+                      size_t n)
 {
-    item->least = xcalloc(room + 1, sizeof *item->least);
-    item->most = xcalloc(room + 1, sizeof *item->most);
+    item->least = xcalloc(noise_width(noise), sizeof *item->least);
+    item->most = xcalloc(noise_width(noise), sizeof *item->most);
     return read_numbers(json_object_get(from, "least"), item->least, n) &&
            read_numbers(json_object_get(from, "most"), item->most, n);
 }
@@ -305,13 +355,14 @@ static bool read_functions(struct noise *noise, const json_t *list)
     for (size_t i = 0; i < json_array_size(list); i++) {
         const json_t *function = json_array_get(list, i);
         const char *name = json_string_value(json_object_get(function, "name"));
+        size_t n = json_array_size(json_object_get(function, "least"));
         struct noise_item *item = &noise->items[noise->n];
 
         if (!name)
             return false;
         item->key = xstrdup(name);
         noise->n++;
-        if (!read_item(function, item, 2 * noise->n_events, 2 * noise->n_events))
+        if (!read_item(noise, function, item, n == noise_width(noise) ? n : noise_calls(noise)))
             return false;
     }
     sort_items(noise->items, noise->n, sizeof *noise->items, compare_items);
@@ -328,6 +379,7 @@ static bool read_document(struct noise *noise, const json_t *document)
         runs > UINT32_MAX)
         return false;
     noise->runs = (unsigned)runs;
+    noise->orders = json_is_true(json_object_get(document, "orders"));
     noise->events = xcalloc(json_array_size(events) + 1, sizeof *noise->events);
     for (size_t e = 0; e < json_array_size(events); e++) {
         const char *name = json_string_value(json_array_get(events, e));
@@ -336,8 +388,7 @@ static bool read_document(struct noise *noise, const json_t *document)
             return false;
         noise->events[noise->n_events++] = xstrdup(name);
     }
-    return read_item(json_object_get(document, "total"), &noise->total, 2 * noise->n_events,
-                     noise->n_events) &&
+    return read_item(noise, json_object_get(document, "total"), &noise->total, noise->n_events) &&
            read_functions(noise, json_object_get(document, "functions"));
 }
 

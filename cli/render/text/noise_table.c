@@ -10,10 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* True where an own count varies. */
+/* True where an own count of a function, or of the program, varies. */
 static bool varies(const struct noise *noise, const struct noise_item *item)
 {
-    return memcmp(item->least, item->most, noise->n_events * sizeof *item->least) != 0;
+    return !noise_is_section(item) &&
+           memcmp(item->least, item->most, noise->n_events * sizeof *item->least) != 0;
 }
 
 static size_t count_varying(const struct noise *noise)
@@ -103,14 +104,15 @@ static void add_items(struct table *table, const struct noise *noise, size_t n_s
 char *noise_table_summary(const struct noise *noise)
 {
     char count[TEXT_NUMBER], percent[TEXT_NUMBER];
+    const char *what = noise->orders ? "orders of threads" : "runs";
     size_t n = count_varying(noise);
 
     if (!n && !varies(noise, &noise->total))
-        return xasprintf("%u runs: every count of every function was the same", noise->runs);
+        return xasprintf("%u %s: every count of every function was the same", noise->runs, what);
     text_percent(percent, noise_spread(&noise->total, 0), noise->total.most[0], 4);
-    return xasprintf("%u runs: total %s varied by %s (%s %%), %s function%s varied", noise->runs,
-                     noise->events[0], text_count(count, noise_spread(&noise->total, 0)), percent,
-                     TEXT_COUNT(n), n == 1 ? "" : "s");
+    return xasprintf("%u %s: total %s varied by %s (%s %%), %s function%s varied", noise->runs,
+                     what, noise->events[0], text_count(count, noise_spread(&noise->total, 0)),
+                     percent, TEXT_COUNT(n), n == 1 ? "" : "s");
 }
 
 void noise_table_write(const struct noise_table *v, FILE *out)
