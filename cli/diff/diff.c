@@ -286,6 +286,8 @@ static void add_spread(const struct diff *d, int64_t *threshold, const struct no
             spread = noise_spread(item, noise->n_events + noise_at);
         counts_add(&threshold[n_events + e], &spread, 1);
     }
+    if (d->common.inclusive && item->key)
+        count_add(&threshold[2 * n_events], noise_spread(item, noise_calls(noise)));
 }
 
 /* Finds the noise of one side: thresholds for each row, then those of the total. Each key counts
@@ -331,11 +333,122 @@ static void noise_thresholds_raise(struct diff *d, const struct matching *m,
         return;
     if (noise->runs > d->runs)
         d->runs = noise->runs;
+    d->orders |= noise->orders;
     thresholds = find_spreads(d, m, noise);
     for (size_t i = 0; i < d->n; i++)
         raise_row(d, &d->rows[i], thresholds + i * d->width);
     raise_row(d, &d->total, thresholds + d->n * d->width);
     free(thresholds);
+}
+
+/*--- Orders of threads ---*/
+
+unsigned diff_orders(const struct cprof_profile *profile, const struct noise *noise)
+{
+    if (profile->threads < 2)
+        return 0;
+    return noise && noise->orders ? noise->runs : 1;
+}
+
+/* A band of one order. */
+static struct diff_band begin_band(const struct diff *d, const int64_t *counts)
+{
+    struct diff_band band = {xcalloc(d->width + 1, sizeof *band.least),
+                             xcalloc(d->width + 1, sizeof *band.most)};
+
+    memcpy(band.least, counts, d->width * sizeof *counts);
+    memcpy(band.most, counts, d->width * sizeof *counts);
+    return band;
+}
+
+void diff_band_free(struct diff_band *band)
+{
+    free(band->least);
+    free(band->most);
+    *band = (struct diff_band){.least = NULL};
+}
+
+static int64_t distance(int64_t from, int64_t to)
+{
+    int64_t result;
+
+    return to <= from ? 0 : __builtin_sub_overflow(to, from, &result) ? INT64_MAX : result;
+}
+
+/* Widens a band by how far one of the counts that are added up in it, which is `value`, goes. */
+static void widen_count(struct diff_band *band, size_t at, int64_t value,
+                        const struct noise_item *item, size_t noise_at)
+{
+    count_add(&band->least[at], -distance(item->least[noise_at], value));
+    count_add(&band->most[at], distance(value, item->most[noise_at]));
+}
+
+/* Widens a band by the item, whose counts are `counts` in the shown order. */
+static void widen_band(const struct diff *d, struct diff_band *band, const struct noise *noise,
+                       const struct noise_item *item, const int64_t *counts)
+{
+    uint32_t n = d->common.n;
+
+    for (uint32_t e = 0; e < n; e++) {
+        size_t at = noise_event(noise, d->common.items[e].name);
+
+        if (at == SIZE_MAX)
+            continue;
+        widen_count(band, e, counts[e], item, at);
+        if (d->common.inclusive)
+            widen_count(band, n + e, counts[n + e], item, item->key ? noise->n_events + at : at);
+    }
+    if (d->common.inclusive && item->key)
+        widen_count(band, 2 * (size_t)n, counts[2 * n], item, noise_calls(noise));
+}
+
+struct diff_band diff_band_of(const struct diff *d, enum diff_side side,
+                              const struct noise_item *item, const int64_t *counts)
+{
+    const struct noise *noise = d->noise[side];
+    struct diff_band band;
+
+    if (!noise || !noise->orders)
+        return (struct diff_band){.least = NULL};
+    band = begin_band(d, counts);
+    if (item)
+        widen_band(d, &band, noise, item, counts);
+    return band;
+}
+
+/* Widens the band of a row by functions of one key, from the `i`th on: their counts go together.
+ * Returns the first one of another key. */
+static size_t widen_key(const struct comparison *m, enum diff_side side, size_t i)
+{
+    struct diff *d = m->diff;
+    const struct keyed_function *first = &m->matching.functions[i];
+    const struct noise_item *item = noise_find(d->noise[side], first->key);
+    struct diff_row sum = {.name = NULL};
+
+    start_row(d, &sum);
+    for (; i < m->matching.n && !strcmp(m->matching.functions[i].key, first->key); i++)
+        if (m->matching.functions[i].side == side)
+            add_entry(m, &m->matching.functions[i], &sum);
+    if (item)
+        widen_band(d, &d->rows[first->group].band[side], d->noise[side], item, sum.counts[side]);
+    for (int k = 0; k < DIFF_SIDES; k++)
+        free(sum.counts[k]);
+    return i;
+}
+
+/* Finds the bands of all rows on one side, whose noise is of orders. */
+static void bands_find(const struct comparison *m, enum diff_side side)
+{
+    struct diff *d = m->diff;
+    size_t i = 0;
+
+    if (!d->noise[side] || !d->noise[side]->orders)
+        return;
+    for (size_t k = 0; k < d->n; k++)
+        d->rows[k].band[side] = begin_band(d, d->rows[k].counts[side]);
+    while (i < m->matching.n)
+        i = widen_key(m, side, i);
+    d->total.band[side] = diff_band_of(d, side, &d->noise[side]->total, d->total.counts[side]);
 }
 
 /*--- Samples ---*/
@@ -407,7 +520,8 @@ void diff_load(struct diff *diff, const struct cprof_profile *old_profile,
 {
     struct comparison m = {.diff = diff};
 
-    *diff = (struct diff){.profile = {old_profile, new_profile}};
+    *diff = (struct diff){.profile = {old_profile, new_profile},
+                          .noise = {noise[DIFF_OLD], noise[DIFF_NEW]}};
     find_events(diff);
     for (int side = 0; side < DIFF_SIDES; side++) {
         const struct cprof_profile *p = diff->profile[side];
@@ -423,8 +537,10 @@ void diff_load(struct diff *diff, const struct cprof_profile *old_profile,
     make_rows(&m);
     name_rows(&m);
     find_total(&m);
-    for (int side = 0; side < DIFF_SIDES; side++)
+    for (int side = 0; side < DIFF_SIDES; side++) {
         noise_thresholds_raise(diff, &m.matching, noise[side]);
+        bands_find(&m, (enum diff_side)side);
+    }
     sample_noise_raise(diff);
     for (size_t i = 0; i < diff->n; i++) {
         struct diff_row *row = &diff->rows[i];
@@ -444,8 +560,10 @@ static void free_row(struct diff_row *row)
     free(row->label);
     free(row->name);
     free(row->noise_threshold);
-    for (int side = 0; side < DIFF_SIDES; side++)
+    for (int side = 0; side < DIFF_SIDES; side++) {
+        diff_band_free(&row->band[side]);
         free(row->counts[side]);
+    }
 }
 
 void diff_filter(struct diff *diff, const regex_t *function, const regex_t *file)

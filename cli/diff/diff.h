@@ -13,7 +13,7 @@
  * Inclusive costs of functions in one row overlap where these call each other. They are added up to
  * at most the program's cost.
  *
- * The two profiles must outlive the diff; nothing else is borrowed.
+ * The two profiles and their noise must outlive the diff; nothing else is borrowed.
  */
 #ifndef DIFF_DIFF_H
 #define DIFF_DIFF_H
@@ -27,6 +27,12 @@
 #include <stdbool.h>
 
 enum diff_side { DIFF_OLD, DIFF_NEW, DIFF_SIDES };
+
+/* The least and the greatest of each count of a row over the orders of threads that ran, `width`
+ * ones each, the count that is shown among them; NULL: there was one order, and it is that. */
+struct diff_band {
+    int64_t *least, *most;
+};
 
 struct diff_row {
     char *name;  /* its key; the loose key where functions of several keys were matched */
@@ -43,15 +49,17 @@ struct diff_row {
     bool empty;                  /* its functions cost nothing: other code was inlined into them */
     int64_t *counts[DIFF_SIDES]; /* `width` ones */
     uint32_t index;              /* the value of row_of for its functions */
+    struct diff_band band[DIFF_SIDES];
     int64_t *noise_threshold; /* the noise thresholds, `width` counts: smaller changes vary from run
                                  to run; NULL: not known */
 };
 
 struct diff {
     const struct cprof_profile *profile[DIFF_SIDES];
-    struct events common; /* those of both profiles */
-    size_t width;         /* the number of a row's counts */
-    size_t n, n_all;      /* rows that the filters kept; all rows */
+    const struct noise *noise[DIFF_SIDES]; /* NULL: not known */
+    struct events common;                  /* those of both profiles */
+    size_t width;                          /* the number of a row's counts */
+    size_t n, n_all;                       /* rows that the filters kept; all rows */
     struct diff_row *rows;
     struct diff_row total;        /* the programs' totals */
     size_t n_loose;               /* rows that were matched by the loose key */
@@ -61,11 +69,12 @@ struct diff {
                                      cost */
     bool sampled;                 /* noise thresholds are of samples, too */
     unsigned runs; /* the number of runs that the noise thresholds are from; 0: there are none */
+    bool orders;   /* they ran in different orders of threads, so that there are bands */
 };
 
 /* Compares two profiles. `noise` is the measured noise of each side, NULL where it is not known:
- * the wider one makes the thresholds. Without a common event, common.n is 0 and there are no
- * rows. */
+ * the wider one makes the thresholds, and one of orders the side's bands. Without a common event,
+ * common.n is 0 and there are no rows. */
 void diff_load(struct diff *diff, const struct cprof_profile *old_profile,
                const struct cprof_profile *new_profile,
                const struct noise *const noise[DIFF_SIDES]);
@@ -79,6 +88,16 @@ void diff_filter(struct diff *diff, const regex_t *function, const regex_t *file
  * last. */
 void diff_sort(struct diff *diff, const struct column *column);
 void diff_free(struct diff *diff);
+
+/* The number of orders of threads that a side's counts are known of: 0 where it had one thread, so
+ * that there is no order. */
+unsigned diff_orders(const struct cprof_profile *profile, const struct noise *noise);
+
+/* The band of counts that are `item`'s in the noise, NULL where they do not vary, of which the side
+ * has `counts`, `width` ones. diff_band_free() frees it; both are NULL where there is none. */
+struct diff_band diff_band_of(const struct diff *diff, enum diff_side side,
+                              const struct noise_item *item, const int64_t *counts);
+void diff_band_free(struct diff_band *band);
 
 /* NEW - OLD of a column, or the nearest number where that exceeds 64 bits. */
 int64_t diff_delta(const struct column *column, const struct diff_row *row);

@@ -446,7 +446,8 @@ static bool compare_percent(const struct gate *gate, __int128 change, int64_t ol
 
 /* A count in both profiles. A change within the noise threshold is none. */
 struct counted {
-    int64_t old_value, new_value, noise_threshold;
+    struct gate_count side[DIFF_SIDES];
+    int64_t noise_threshold;
 };
 
 static __int128 magnitude(__int128 number)
@@ -455,24 +456,80 @@ static __int128 magnitude(__int128 number)
 }
 
 /* Returns true where a count fails the gate. */
-static bool offends(const struct gate *gate, const struct counted *count)
+static bool offends(const struct gate *gate, int64_t old_value, int64_t new_value,
+                    int64_t noise_threshold)
 {
-    __int128 change = (__int128)count->new_value - count->old_value;
+    __int128 change = (__int128)new_value - old_value;
 
     if (gate->limit == GATE_LEVEL)
-        return compare(gate->compare, count->new_value, gate->number);
-    if (count->noise_threshold && magnitude(change) <= magnitude(count->noise_threshold))
+        return compare(gate->compare, new_value, gate->number);
+    if (noise_threshold && magnitude(change) <= magnitude(noise_threshold))
         change = 0;
     if (gate->limit == GATE_CHANGE)
         return compare(gate->compare, change, gate->number);
-    return compare_percent(gate, change, count->old_value);
+    return compare_percent(gate, change, old_value);
+}
+
+/*--- Orders of threads ---*/
+
+/* The band with half its width on either side. */
+static struct gate_count wider(const struct gate_count *count)
+{
+    struct gate_count wide = *count;
+    int64_t width;
+
+    if (__builtin_sub_overflow(count->most, count->least, &width))
+        width = INT64_MAX;
+    width = width / 2 + width % 2;
+    count_add(&wide.least, -width);
+    count_add(&wide.most, width);
+    return wide;
+}
+
+/* True where the gate holds for the two ends of bands that speak most for it, or most against. */
+static bool holds_at_ends(const struct gate *gate, const struct gate_count *old_count,
+                          const struct gate_count *new_count, bool most_for)
+{
+    bool more = gate->compare == GATE_MORE || gate->compare == GATE_AT_LEAST;
+    bool grown = more == most_for;
+
+    return offends(gate, grown ? old_count->least : old_count->most,
+                   grown ? new_count->most : new_count->least, 0);
 }
 
 bool gate_holds(const struct gate *gate, int64_t old_value, int64_t new_value)
 {
-    const struct counted count = {old_value, new_value, 0};
+    return offends(gate, old_value, new_value, 0);
+}
 
-    return offends(gate, &count);
+bool gate_has_band(const struct gate_count *old_count, const struct gate_count *new_count)
+{
+    return old_count->least != old_count->most || new_count->least != new_count->most;
+}
+
+enum gate_verdict gate_verdict(const struct gate *gate, const struct gate_count *old_count,
+                               const struct gate_count *new_count)
+{
+    const struct gate_count wide[] = {wider(old_count), wider(new_count)};
+
+    if (!holds_at_ends(gate, old_count, new_count, true))
+        return GATE_PASSES;
+    return holds_at_ends(gate, &wide[DIFF_OLD], &wide[DIFF_NEW], false) ? GATE_FAILS
+                                                                        : GATE_CANNOT_TELL;
+}
+
+static bool is_unchanged(const struct gate_count *old, const struct gate_count *new)
+{
+    return old->value == new->value && old->least == new->least && old->most == new->most;
+}
+
+static enum gate_verdict verdict_on(const struct gate *gate, const struct counted *count)
+{
+    const struct gate_count *old = &count->side[DIFF_OLD], *new = &count->side[DIFF_NEW];
+
+    if (gate_has_band(old, new) && (gate->limit == GATE_LEVEL || !is_unchanged(old, new)))
+        return gate_verdict(gate, old, new);
+    return offends(gate, old->value, new->value, count->noise_threshold) ? GATE_FAILS : GATE_PASSES;
 }
 
 struct checker {
@@ -484,22 +541,33 @@ struct checker {
 static void check(struct checker *c, const struct gate *gate, const struct column *column,
                   const char *name, const struct counted *count)
 {
-    struct gate_result *r = c->result;
+    enum gate_verdict verdict = verdict_on(gate, count);
+    struct gate_offenders *list =
+        verdict == GATE_FAILS ? &c->result->failed : &c->result->undecided;
 
-    if (!offends(gate, count))
+    if (verdict == GATE_PASSES)
         return;
-    GROW(r->offenders, r->n, r->room);
-    r->offenders[r->n++] = (struct gate_offender){.gate = gate,
-                                                  .name = name ? xstrdup(name) : NULL,
-                                                  .column = column,
-                                                  .old_value = count->old_value,
-                                                  .new_value = count->new_value};
+    GROW(list->items, list->n, list->room);
+    list->items[list->n++] =
+        (struct gate_offender){.gate = gate,
+                               .name = name ? xstrdup(name) : NULL,
+                               .column = column,
+                               .count = {count->side[DIFF_OLD], count->side[DIFF_NEW]}};
+}
+
+static struct gate_count side_of(const struct column *column, const struct diff_row *row,
+                                 enum diff_side side)
+{
+    const struct diff_band *band = &row->band[side];
+    int64_t value = column_value(column, row->counts[side]);
+
+    return (struct gate_count){value, band->least ? column_value(column, band->least) : value,
+                               band->most ? column_value(column, band->most) : value};
 }
 
 static struct counted count_of(const struct column *column, const struct diff_row *row)
 {
-    return (struct counted){column_value(column, row->counts[DIFF_OLD]),
-                            column_value(column, row->counts[DIFF_NEW]),
+    return (struct counted){{side_of(column, row, DIFF_OLD), side_of(column, row, DIFF_NEW)},
                             row->noise_threshold ? column_value(column, row->noise_threshold) : 0};
 }
 
@@ -509,7 +577,7 @@ static void check_row(struct checker *c, const struct gate *gate, const struct c
     struct counted count = count_of(column, row);
 
     if (name && !row->in[DIFF_OLD] && gate->limit == GATE_PERCENT)
-        c->result->n_new += count.new_value != 0;
+        c->result->n_new += count.side[DIFF_NEW].value != 0;
     else
         check(c, gate, column, name, &count);
 }
@@ -543,11 +611,21 @@ static bool matches_row(const char *pattern, const struct diff_row *row)
     return false;
 }
 
+static void add_count(struct counted *sum, const struct counted *more)
+{
+    for (int side = 0; side < DIFF_SIDES; side++) {
+        count_add(&sum->side[side].value, more->side[side].value);
+        count_add(&sum->side[side].least, more->side[side].least);
+        count_add(&sum->side[side].most, more->side[side].most);
+    }
+    count_add(&sum->noise_threshold, more->noise_threshold);
+}
+
 /* Checks each function that matches, or their sum. Returns the number of these functions. */
 static size_t check_functions(struct checker *c, const struct gate *gate,
                               const struct column *column)
 {
-    struct counted sum = {.old_value = 0};
+    struct counted sum = {.noise_threshold = 0};
     char *pattern = xstrndup(gate->pattern, size_without_tag(gate->pattern));
     size_t n = 0;
 
@@ -563,9 +641,7 @@ static size_t check_functions(struct checker *c, const struct gate *gate,
             continue;
         }
         count = count_of(column, row);
-        counts_add(&sum.old_value, &count.old_value, 1);
-        counts_add(&sum.new_value, &count.new_value, 1);
-        counts_add(&sum.noise_threshold, &count.noise_threshold, 1);
+        add_count(&sum, &count);
     }
     if (n && gate->scope == GATE_SUM)
         check(c, gate, column, gate->pattern, &sum);
@@ -608,7 +684,8 @@ static bool is_never_own(const struct checker *c, const struct gate *gate,
         const struct diff_row *row = &c->diff->rows[i];
         struct counted count = count_of(column, row);
 
-        any = !row->empty && (count.old_value || count.new_value) && matches_row(pattern, row);
+        any = !row->empty && (count.side[DIFF_OLD].value || count.side[DIFF_NEW].value) &&
+              matches_row(pattern, row);
     }
     free(pattern);
     return !any;
@@ -634,30 +711,35 @@ static int check_gate(struct checker *c, const struct gate *gate)
     return is_never_own(c, gate, column) ? GATE_NO_OWN : GATE_OK;
 }
 
-/* Takes out what fails gates, from the one at `n` on. */
-static void drop_offenders(struct gate_result *r, size_t n)
+/* Takes out those from the one at `n` on. */
+static void drop_offenders(struct gate_offenders *list, size_t n)
 {
-    while (r->n > n)
-        free(r->offenders[--r->n].name);
+    while (list->n > n)
+        free(list->items[--list->n].name);
 }
 
-/* Checks gates that are joined. Returns true where each of them fails. */
-static bool check_joined(struct checker *c, const struct gate *gates, size_t n)
+/* Checks gates that are joined: they fail where each of them does, and pass where any does. */
+static void check_joined(struct checker *c, const struct gate *gates, size_t n)
 {
     struct gate_result *r = c->result;
-    bool all = true;
+    size_t n_failed = r->failed.n, n_undecided = r->undecided.n;
+    bool fails = true, passes = false;
 
     for (size_t i = 0; i < n; i++) {
-        size_t before = r->n;
+        size_t failed = r->failed.n, undecided = r->undecided.n;
         int problem = check_gate(c, &gates[i]);
 
         if (problem != GATE_OK && !r->broken) {
             r->broken = &gates[i];
             r->problem = problem;
         }
-        all = all && r->n > before;
+        fails = fails && r->failed.n > failed;
+        passes = passes || (r->failed.n == failed && r->undecided.n == undecided);
     }
-    return all;
+    if (!fails)
+        drop_offenders(&r->failed, n_failed);
+    if (passes)
+        drop_offenders(&r->undecided, n_undecided);
 }
 
 void gates_check(struct gate_result *result, const struct gates *gates, const struct diff *diff,
@@ -665,20 +747,23 @@ void gates_check(struct gate_result *result, const struct gates *gates, const st
 {
     struct checker c = {.result = result, .diff = diff, .columns = columns};
 
-    *result = (struct gate_result){.n = 0};
+    *result = (struct gate_result){.n_new = 0};
     for (size_t i = 0, n; i < gates->n; i += n) {
-        size_t before = result->n;
-
         for (n = 1; i + n < gates->n && gates->items[i + n].joined;)
             n++;
-        if (!check_joined(&c, &gates->items[i], n))
-            drop_offenders(result, before);
+        check_joined(&c, &gates->items[i], n);
     }
+}
+
+static void free_offenders(struct gate_offenders *list)
+{
+    drop_offenders(list, 0);
+    free(list->items);
 }
 
 void gate_result_free(struct gate_result *result)
 {
-    drop_offenders(result, 0);
-    free(result->offenders);
-    *result = (struct gate_result){.n = 0};
+    free_offenders(&result->failed);
+    free_offenders(&result->undecided);
+    *result = (struct gate_result){.n_new = 0};
 }

@@ -32,6 +32,11 @@
  * function of its own is no regression, and "sum()" and totals see it all the same. Other limits
  * count it from 0. A function only in OLD changed to 0. Where OLD is 0 (in a total, a sum, a
  * function without that event), growth is more than any percentage.
+ *
+ * Where counts have bands over orders of threads, a gate fails if it holds for every order of OLD
+ * and of NEW, and passes if it holds for none; else it cannot be told. Orders that did not run may
+ * lie outside of those that did: to fail, it has to hold with bands that are wider by half on
+ * either side, too. Bands that are equal, with the count that is shown, are no change.
  */
 #ifndef DIFF_GATE_H
 #define DIFF_GATE_H
@@ -85,18 +90,29 @@ void gates_free(struct gates *gates);
 /* The ";" that ends the gate at `at`, or the end of the text. */
 const char *gate_end(const char *at);
 
-/* A count that fails a gate. */
+/* A count of one side, in the order of threads that is shown; and over all that ran. */
+struct gate_count {
+    int64_t value, least, most;
+};
+
+/* A count that fails a gate, or may. */
 struct gate_offender {
     const struct gate *gate;
     char *name; /* the function's name in the diff, or the section's; the pattern of a sum; NULL:
                    the total */
     const struct column *column;
-    int64_t old_value, new_value;
+    struct gate_count count[DIFF_SIDES];
+};
+
+/* In the order of the gates, then of the diff. */
+struct gate_offenders {
+    size_t n, room;
+    struct gate_offender *items;
 };
 
 struct gate_result {
-    size_t n, room;
-    struct gate_offender *offenders; /* in the order of the gates, then of the diff */
+    struct gate_offenders failed;
+    struct gate_offenders undecided; /* orders of threads hold it and do not */
     size_t n_new;                    /* the number of functions that limits in % do not apply to */
     const struct gate
         *broken; /* the first gate that could not be checked, for the reason `problem` */
@@ -107,7 +123,8 @@ struct gate_result {
         GATE_NO_FUNCTION,
         GATE_NO_SECTION,
         GATE_NO_OWN,
-        GATE_TOO_NOISY /* repeated runs differ too much among themselves */
+        GATE_TOO_NOISY,   /* repeated runs differ too much among themselves */
+        GATE_OTHER_ORDERS /* one side's band is of more orders than the other's */
     } problem;
 };
 
@@ -130,6 +147,15 @@ static inline bool gate_takes(const struct column *column)
 
 /* Returns true where a count that was `old_value` and is `new_value` fails the gate. */
 bool gate_holds(const struct gate *gate, int64_t old_value, int64_t new_value);
+
+enum gate_verdict { GATE_PASSES, GATE_FAILS, GATE_CANNOT_TELL };
+
+/* Holds a count that is known on both sides against a gate. */
+enum gate_verdict gate_verdict(const struct gate *gate, const struct gate_count *old_count,
+                               const struct gate_count *new_count);
+
+/* Returns true where the orders of a count differ on either side. */
+bool gate_has_band(const struct gate_count *old_count, const struct gate_count *new_count);
 
 /* Returns true where `name` as a whole matches a pattern. It takes time of at most the product of
  * their lengths. */

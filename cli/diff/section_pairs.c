@@ -29,6 +29,17 @@ static int64_t *counts_of(const struct diff *d, enum diff_side side, uint32_t se
     return counts;
 }
 
+static struct diff_band band_of(const struct diff *d, enum diff_side side, const char *name,
+                                const int64_t *counts)
+{
+    char *key = noise_section_key(name);
+    const struct noise *noise = d->noise[side];
+    struct diff_band band = diff_band_of(d, side, noise ? noise_find(noise, key) : NULL, counts);
+
+    free(key);
+    return band;
+}
+
 static void add(struct section_pairs *pairs, const struct diff *d, const char *name)
 {
     struct section_pair *pair = &pairs->items[pairs->n++];
@@ -37,6 +48,7 @@ static void add(struct section_pairs *pairs, const struct diff *d, const char *n
     for (int side = DIFF_OLD; side < DIFF_SIDES; side++) {
         pair->index[side] = find(d->profile[side], name);
         pair->counts[side] = counts_of(d, (enum diff_side)side, pair->index[side]);
+        pair->band[side] = band_of(d, (enum diff_side)side, name, pair->counts[side]);
     }
 }
 
@@ -55,10 +67,11 @@ void section_pairs_load(struct section_pairs *pairs, const struct diff *d)
 
 void section_pairs_free(struct section_pairs *pairs)
 {
-    for (size_t i = 0; i < pairs->n; i++) {
-        free(pairs->items[i].counts[DIFF_OLD]);
-        free(pairs->items[i].counts[DIFF_NEW]);
-    }
+    for (size_t i = 0; i < pairs->n; i++)
+        for (int side = DIFF_OLD; side < DIFF_SIDES; side++) {
+            free(pairs->items[i].counts[side]);
+            diff_band_free(&pairs->items[i].band[side]);
+        }
     free(pairs->items);
     *pairs = (struct section_pairs){.n = 0};
 }
@@ -67,5 +80,6 @@ struct diff_row section_pair_row(const struct section_pair *pair)
 {
     return (struct diff_row){
         .in = {pair->index[DIFF_OLD] != CPROF_NONE, pair->index[DIFF_NEW] != CPROF_NONE},
-        .counts = {pair->counts[DIFF_OLD], pair->counts[DIFF_NEW]}};
+        .counts = {pair->counts[DIFF_OLD], pair->counts[DIFF_NEW]},
+        .band = {pair->band[DIFF_OLD], pair->band[DIFF_NEW]}};
 }

@@ -10,6 +10,7 @@ struct section_pair {
     const char *name;            /* borrowed from a profile */
     uint32_t index[DIFF_SIDES];  /* CPROF_NONE: not in that profile */
     int64_t *counts[DIFF_SIDES]; /* as those of a row of the diff; calls are entries; never NULL */
+    struct diff_band band[DIFF_SIDES]; /* of them */
 };
 
 struct section_pairs {

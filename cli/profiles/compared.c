@@ -166,7 +166,7 @@ char *spread_problem(const struct noise *noise, const struct cprof_profile *p,
     size_t event = noise && gate ? noise_event(noise, gate->column) : SIZE_MAX;
     char percent[TEXT_NUMBER];
 
-    if (!noise || !noise->n_events)
+    if (!noise || !noise->n_events || noise->orders)
         return NULL;
     if (is_too_wide(noise, 0, p))
         event = 0;
@@ -175,4 +175,23 @@ char *spread_problem(const struct noise *noise, const struct cprof_profile *p,
     text_percent(percent, noise_spread(&noise->total, event), noise->total.most[event], 2);
     return xasprintf("total %s of %u runs varied by %s %%, and over %d %% is no noise",
                      noise->events[event], noise->runs, percent, WIDEST);
+}
+
+char *orders_problem(const struct cprof_profile *old, const struct noise *noise, unsigned orders)
+{
+    unsigned old_orders = diff_orders(old, noise);
+
+    if (!old_orders || !orders || old_orders == orders)
+        return NULL;
+    if (old_orders == 1)
+        return xasprintf("the old counts are of one order of threads, the new ones of %u; keep the "
+                         "baseline anew with --schedule fixed, or take --orders 1",
+                         orders);
+    if (orders == 1)
+        return xasprintf("the old counts are of %u orders of threads, the new ones of one; keep "
+                         "both by --save-baseline with --schedule fixed",
+                         old_orders);
+    return xasprintf("the old counts are of %u orders of threads, the new ones of %u; take "
+                     "--orders %u for both",
+                     old_orders, orders, old_orders);
 }

@@ -98,6 +98,7 @@ static bool compare_shows_functions(const struct compare_own *own, const struct 
 
 enum {
     OFFENDERS_MAX = 20, /* that are named */
+    UNDECIDED_MAX = 5,  /* that are named */
     OWN_LIMIT = 10,     /* functions of own code, without -n */
     WHY_LIMIT = 5       /* functions with reasons, without -n */
 };
@@ -160,6 +161,7 @@ struct comparison {
     struct gate_result result;
     const struct gates *gates;
     char *spread; /* why repeated runs of one side cannot be compared with; NULL: they can */
+    char *orders; /* why the bands of both sides cannot be; NULL: they can, or there are none */
     size_t n_why;
     struct why *why; /* one for each event that is asked about */
     char *setup;     /* where the runs differ besides their counts; NULL: nowhere */
@@ -333,18 +335,46 @@ static size_t drop_unchanged(struct diff *d)
 /*--- Gates ---*/
 
 /* "a::b: Ir 100 -> 110 (+10.00 %)". The caller frees it. */
-static char *offence_text(const struct gate_offender *o)
+static char *change_text(const struct gate_offender *o)
 {
-    char old[TEXT_NUMBER], new[TEXT_NUMBER], change[TEXT_NUMBER], percent[TEXT_NUMBER];
-    int64_t delta;
+    int64_t old = o->count[DIFF_OLD].value, new = o->count[DIFF_NEW].value, delta;
+    char change[TEXT_NUMBER], percent[TEXT_NUMBER];
 
-    if (__builtin_sub_overflow(o->new_value, o->old_value, &delta))
-        delta = o->new_value > o->old_value ? INT64_MAX : INT64_MIN;
+    if (__builtin_sub_overflow(new, old, &delta))
+        delta = new > old ? INT64_MAX : INT64_MIN;
     diff_change_text(change, delta);
-    diff_percent_text(percent, o->old_value, o->new_value);
+    diff_percent_text(percent, old, new);
     return xasprintf("%s: %s %s -> %s (%s, %s%s)", o->name ? o->name : "the program",
-                     o->column->name, text_count(old, o->old_value), text_count(new, o->new_value),
-                     change, percent, diff_percent_unit(percent));
+                     o->column->name, TEXT_COUNT(old), TEXT_COUNT(new), change, percent,
+                     diff_percent_unit(percent));
+}
+
+/* How the orders of both sides lie. */
+static const char *orders_text(const struct gate_offender *o, bool failed)
+{
+    const struct gate_count *old = &o->count[DIFF_OLD], *new = &o->count[DIFF_NEW];
+
+    if (new->least <= old->most && old->least <= new->most)
+        return failed ? "it holds for each order of threads" : "orders of threads overlap";
+    if (!failed)
+        return "orders of threads vary by as much";
+    return new->least > old->most ? "no order of threads of the old build costs as much"
+                                  : "no order of threads of the old build costs as little";
+}
+
+/* change_text(), with the bands where there are some. The caller frees it. */
+static char *offence_text(const struct gate_offender *o, bool failed)
+{
+    const struct gate_count *old = &o->count[DIFF_OLD], *new = &o->count[DIFF_NEW];
+    char *change = change_text(o), *text;
+
+    if (!gate_has_band(old, new))
+        return change;
+    text = xasprintf("%s; %s (old %s to %s, new %s to %s)", change, orders_text(o, failed),
+                     TEXT_COUNT(old->least), TEXT_COUNT(old->most), TEXT_COUNT(new->least),
+                     TEXT_COUNT(new->most));
+    free(change);
+    return text;
 }
 
 /* The names of counts that a gate can be about. The caller frees them. */
@@ -395,6 +425,19 @@ static void find_spread(struct comparison *c, const struct compare_input inputs[
         message_warning("no change can be told from noise: %s; " SPREAD_ADVICE, c->spread);
 }
 
+/* Looks for bands of other numbers of orders. */
+static void find_orders(struct comparison *c, const struct compare_input inputs[DIFF_SIDES])
+{
+    c->orders = orders_problem(inputs[DIFF_OLD].profile, inputs[DIFF_OLD].noise,
+                               diff_orders(inputs[DIFF_NEW].profile, inputs[DIFF_NEW].noise));
+    if (c->orders && !c->gates->n) {
+        message_note("no change can be told from the order of threads: %s", c->orders);
+    } else if (c->orders && !c->result.broken) {
+        c->result.broken = &c->gates->items[0];
+        c->result.problem = GATE_OTHER_ORDERS;
+    }
+}
+
 static int say_problem(const struct comparison *c)
 {
     const struct gate_result *r = &c->result;
@@ -404,6 +447,8 @@ static int say_problem(const struct comparison *c)
     if (r->problem == GATE_TOO_NOISY)
         return message_error("cannot hold --fail-if '%s': %s; " SPREAD_ADVICE, gate->text,
                              c->spread);
+    if (r->problem == GATE_OTHER_ORDERS)
+        return message_error("cannot hold --fail-if '%s': %s", gate->text, c->orders);
     if (r->problem == GATE_NO_COLUMN)
         return compare_no_count(gate, "both profiles have", columns);
     if (r->problem == GATE_NO_CALLS)
@@ -424,28 +469,62 @@ static int say_problem(const struct comparison *c)
                          gate->text, gate->pattern);
 }
 
-/* Says on standard error which gates fail. */
+static void say_failed(const struct gate_offenders *list)
+{
+    for (size_t i = 0; i < list->n && i < OFFENDERS_MAX; i++) {
+        char *offence = offence_text(&list->items[i], true);
+
+        message_error("'%s' holds: %s", list->items[i].gate->text, offence);
+        free(offence);
+    }
+    if (list->n > OFFENDERS_MAX)
+        message_error("--fail-if holds in %s more cases, which are not listed",
+                      TEXT_COUNT(list->n - OFFENDERS_MAX));
+}
+
+static void say_undecided(const struct gate_offenders *list)
+{
+    for (size_t i = 0; i < list->n && i < UNDECIDED_MAX; i++) {
+        char *offence = offence_text(&list->items[i], false);
+
+        message_warning("cannot tell if '%s' holds: %s", list->items[i].gate->text, offence);
+        free(offence);
+    }
+    if (list->n > UNDECIDED_MAX)
+        message_warning("--fail-if cannot be told in %s more cases, which are not listed",
+                        TEXT_COUNT(list->n - UNDECIDED_MAX));
+}
+
+/* Says on standard error which gates fail, and which cannot be told. */
 static int say_gates(const struct comparison *c)
 {
     const struct gate_result *r = &c->result;
 
     output_flush();
-    for (size_t i = 0; i < r->n && i < OFFENDERS_MAX; i++) {
-        char *offence = offence_text(&r->offenders[i]);
-
-        message_error("'%s' holds: %s", r->offenders[i].gate->text, offence);
-        free(offence);
-    }
-    if (r->n > OFFENDERS_MAX)
-        message_error("--fail-if holds in %s more cases, which are not listed",
-                      TEXT_COUNT(r->n - OFFENDERS_MAX));
+    say_failed(&r->failed);
+    if (r->problem != GATE_OTHER_ORDERS)
+        say_undecided(&r->undecided);
     if (r->n_new)
         message_note("%s new function%s nothing that a limit in %% could be relative to; a limit "
                      "such as +1000, sum() and the total see them",
                      TEXT_COUNT(r->n_new), r->n_new == 1 ? " has" : "s have");
     if (r->broken)
         return say_problem(c);
-    return r->n ? STATUS_GATE : 0;
+    return r->failed.n ? STATUS_GATE : 0;
+}
+
+static void put_offenders(const struct gate_offenders *list, bool failed, FILE *out)
+{
+    for (size_t i = 0; i < list->n && i < OFFENDERS_MAX; i++) {
+        char *offence = offence_text(&list->items[i], failed);
+
+        fputs(failed ? "- **Failed**: " : "- **Cannot tell**: ", out);
+        markdown_put_code(out, list->items[i].gate->text);
+        fputs(": ", out);
+        markdown_put_text(out, offence);
+        fputc('\n', out);
+        free(offence);
+    }
 }
 
 static void put_gates(const struct comparison *c, FILE *out)
@@ -459,19 +538,11 @@ static void put_gates(const struct comparison *c, FILE *out)
         markdown_put_code(out, r->broken->text);
         fputs(" could not be checked\n\n", out);
     }
-    if (!r->n && !r->broken)
+    if (!r->failed.n && !r->undecided.n && !r->broken)
         fprintf(out, "**Passed**: %zu condition%s\n\n", c->gates->n, c->gates->n == 1 ? "" : "s");
-    for (size_t i = 0; i < r->n && i < OFFENDERS_MAX; i++) {
-        char *offence = offence_text(&r->offenders[i]);
-
-        fprintf(out, "- **Failed**: ");
-        markdown_put_code(out, r->offenders[i].gate->text);
-        fputs(": ", out);
-        markdown_put_text(out, offence);
-        fputc('\n', out);
-        free(offence);
-    }
-    if (r->n)
+    put_offenders(&r->failed, true, out);
+    put_offenders(&r->undecided, false, out);
+    if (r->failed.n || r->undecided.n)
         fputc('\n', out);
 }
 
@@ -498,7 +569,7 @@ static void find_why(struct comparison *c, const struct compare_settings *settin
 {
     char *problem;
 
-    if (!settings->why && !c->result.n)
+    if (!settings->why && !c->result.failed.n)
         return;
     problem = why_problem(&c->diff);
     if (problem && settings->why) {
@@ -506,8 +577,8 @@ static void find_why(struct comparison *c, const struct compare_settings *settin
     } else if (!problem) {
         if (settings->why)
             add_why(c, c->sort);
-        for (size_t i = 0; i < c->result.n; i++)
-            add_why(c, c->result.offenders[i].column);
+        for (size_t i = 0; i < c->result.failed.n; i++)
+            add_why(c, c->result.failed.items[i].column);
     }
     free(problem);
 }
@@ -633,6 +704,7 @@ int compare_profiles(const struct compare_input inputs[2], const struct show_set
         name_for_gates(&c.diff, gates);
         gates_check(&c.result, gates, &c.diff, &c.columns);
         find_spread(&c, inputs);
+        find_orders(&c, inputs);
         find_why(&c, settings);
         diff_filter(&c.diff, c.filters.has_function ? &c.filters.function : NULL,
                     c.filters.has_file ? &c.filters.file : NULL);
@@ -646,6 +718,7 @@ int compare_profiles(const struct compare_input inputs[2], const struct show_set
     free(c.setup);
     environment_diff_free(&c.environment);
     free(c.spread);
+    free(c.orders);
     gate_result_free(&c.result);
     compare_own_free(&c.own);
     selection_free(&c.selection);

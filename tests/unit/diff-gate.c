@@ -143,7 +143,22 @@ static struct cprof_profile *make(const int64_t counts[4])
     return fixture_end(&m);
 }
 
-/* The counts that fail an expression: "NAME OLD NEW" each. */
+/* Adds ", NAME OLD NEW" of each, which `mark` stands before. */
+static void put_offenders(char *got, size_t room, const struct gate_offenders *list,
+                          const char *mark)
+{
+    for (size_t i = 0; i < list->n; i++) {
+        const struct gate_offender *o = &list->items[i];
+        size_t size = strlen(got);
+
+        snprintf(got + size, room - size, "%s%s%s %lld %lld", size ? ", " : "", mark,
+                 o->name ? o->name : "-", (long long)o->count[DIFF_OLD].value,
+                 (long long)o->count[DIFF_NEW].value);
+    }
+}
+
+/* The counts that fail an expression: "NAME OLD NEW" each, and "?NAME OLD NEW" where that cannot be
+ * told. */
 static void holds(const struct diff *diff, const char *text, const char *want)
 {
     struct gates gates = {.n = 0};
@@ -151,7 +166,6 @@ static void holds(const struct diff *diff, const char *text, const char *want)
     struct gate_result result;
     struct columns columns;
     char got[512] = "";
-    size_t size = 0;
 
     columns_load(&columns, diff->common);
     if (gate_parse(&gates, text, &error) != 0)
@@ -159,11 +173,8 @@ static void holds(const struct diff *diff, const char *text, const char *want)
     gates_check(&result, &gates, diff, &columns);
     if (result.broken)
         snprintf(got, sizeof got, "problem %d", (int)result.problem);
-    for (size_t i = 0; i < result.n; i++)
-        size += (size_t)snprintf(got + size, sizeof got - size, "%s%s %lld %lld", i ? ", " : "",
-                                 result.offenders[i].name ? result.offenders[i].name : "-",
-                                 (long long)result.offenders[i].old_value,
-                                 (long long)result.offenders[i].new_value);
+    put_offenders(got, sizeof got, &result.failed, "");
+    put_offenders(got, sizeof got, &result.undecided, "?");
     is_text(got, want, text);
     gate_result_free(&result);
     gates_free(&gates);
@@ -343,6 +354,63 @@ static void test_floors(void)
     cprof_free(new);
 }
 
+/* The noise of `n` profiles, each of which has another order of threads. */
+static void measure_orders(struct noise *noise, struct cprof_profile *const *profiles, size_t n)
+{
+    noise_measure(noise, (const struct cprof_profile *const *)profiles, n);
+    noise->orders = true;
+}
+
+/* Holds what is gone up by `grown` in a::f, of which the first order has 1020, against gates. */
+static void holds_grown(int64_t grown, const char *text, const char *want)
+{
+    struct cprof_profile *old[] = {make((int64_t[]){1020, 2000, 500, 0}),
+                                   make((int64_t[]){1000, 2000, 500, 0}),
+                                   make((int64_t[]){1040, 2000, 490, 0})};
+    struct cprof_profile *new[] = {make((int64_t[]){1020 + grown, 2000, 500, 0}),
+                                   make((int64_t[]){1010 + grown, 2000, 500, 0}),
+                                   make((int64_t[]){1030 + grown, 2000, 495, 0})};
+    struct noise noise[DIFF_SIDES];
+    struct diff diff;
+
+    measure_orders(&noise[DIFF_OLD], old, 3);
+    measure_orders(&noise[DIFF_NEW], new, 3);
+    diff_load(&diff, old[0], new[0], (const struct noise *[]){&noise[DIFF_OLD], &noise[DIFF_NEW]});
+    holds(&diff, text, want);
+    diff_free(&diff);
+    for (int side = 0; side < DIFF_SIDES; side++)
+        noise_free(&noise[side]);
+    for (int i = 0; i < 3; i++) {
+        cprof_free(old[i]);
+        cprof_free(new[i]);
+    }
+}
+
+/* Bands over orders of threads: a gate fails where it holds for each order, and passes where it
+ * holds for none. */
+static void test_orders(void)
+{
+    holds_grown(0, "a::f: ir>+0", "?a::f 1020 1020");  /* 1000 to 1040, now 1010 to 1030 */
+    holds_grown(0, "a::g: ir>+0", "");                 /* each order is equal */
+    holds_grown(0, "a::f: ir>+30", "");                /* in no order */
+    holds_grown(20, "a::f: ir>+0", "?a::f 1020 1040"); /* now 1030 to 1050 */
+    holds_grown(60, "a::f: ir>+0", "?a::f 1020 1080"); /* now 1070 to 1090: 30 from 1040 */
+    holds_grown(61, "a::f: ir>+0", "a::f 1020 1081");  /* half of both bands away, and more */
+    holds_grown(61, "a::f: ir>+1", "?a::f 1020 1081"); /* which a limit is added to */
+    holds_grown(61, "a::f: ir>=+1", "a::f 1020 1081");
+    holds_grown(90, "a::f: ir>+2%", "a::f 1020 1110"); /* 1050 to 1060, by the wider bands 2.9 % */
+    holds_grown(-61, "a::f: ir<-0", "a::f 1020 959");
+    holds_grown(-60, "a::f: ir<-0", "?a::f 1020 960");
+    holds_grown(0, "a::f: ir>1030", ""); /* of NEW alone */
+    holds_grown(0, "a::f: ir>1029", "?a::f 1020 1020");
+    holds_grown(0, "a::f: ir>999", "a::f 1020 1020");
+    holds_grown(100, "ir>+0", "- 3520 3620");
+    holds_grown(35, "ir>+0", "?- 3520 3555");
+    holds_grown(66, "sum(a::*): ir>+0", "a::* 3020 3086");
+    holds_grown(60, "a::f: ir>+0 and a::f: ir>1000", "?a::f 1020 1080"); /* the other fails */
+    holds_grown(60, "a::f: ir>+0 and a::g: ir>+0", "");                  /* the other passes */
+}
+
 int main(void)
 {
     test_parser();
@@ -351,6 +419,7 @@ int main(void)
     test_from_nothing();
     test_inclusive_noise();
     test_floors();
+    test_orders();
     test_sections();
     return tap_done();
 }

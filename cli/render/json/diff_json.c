@@ -72,6 +72,21 @@ static json_t *lines_of(const struct diff_view *v, const struct diff_row *row)
     return list;
 }
 
+/* The band of one side's counts; null: one order ran. */
+static json_t *band_of(const struct diff *d, const struct diff_band *band)
+{
+    if (!band->least)
+        return json_null();
+    return json_pack("{s:o, s:o}", "least", counts_of(d, band->least), "most",
+                     counts_of(d, band->most));
+}
+
+static json_t *bands_of(const struct diff *d, const struct diff_row *row)
+{
+    return json_pack("{s:o, s:o}", "old", band_of(d, &row->band[DIFF_OLD]), "new",
+                     band_of(d, &row->band[DIFF_NEW]));
+}
+
 static json_t *function_of(const struct diff_view *v, const struct diff_row *row)
 {
     const struct diff *d = v->diff;
@@ -81,14 +96,14 @@ static json_t *function_of(const struct diff_view *v, const struct diff_row *row
     if (events_have_calls(&d->common))
         calls = json_members(json_object(), "old", json_count(row->counts[DIFF_OLD][2 * n]), "new",
                              json_count(row->counts[DIFF_NEW][2 * n]), NULL);
-    return json_members(json_object(), "name", json_text(row->name), "status", status_of(row->in),
-                        "file", json_text(row->file), "line", json_number(row->line), "object",
-                        json_text(row->object), "self", change_of(d, row->in, row->counts, 0),
-                        "inclusive",
-                        d->common.inclusive ? change_of(d, row->in, row->counts, n) : json_null(),
-                        "label", json_text(row->label), "calls", calls, "noise",
-                        row->noise_threshold ? counts_of(d, row->noise_threshold) : json_null(),
-                        "lines", v->lines ? lines_of(v, row) : NULL, NULL);
+    return json_members(
+        json_object(), "name", json_text(row->name), "status", status_of(row->in), "file",
+        json_text(row->file), "line", json_number(row->line), "object", json_text(row->object),
+        "self", change_of(d, row->in, row->counts, 0), "inclusive",
+        d->common.inclusive ? change_of(d, row->in, row->counts, n) : json_null(), "label",
+        json_text(row->label), "calls", calls, "noise",
+        row->noise_threshold ? counts_of(d, row->noise_threshold) : json_null(), "orders",
+        d->orders ? bands_of(d, row) : NULL, "lines", v->lines ? lines_of(v, row) : NULL, NULL);
 }
 
 /*--- Own code ---*/
@@ -203,20 +218,31 @@ static json_t *input_of(const struct cprof_profile *p)
     return input;
 }
 
-/* The functions that fail the gates. */
-static json_t *offenders_of(const struct gate_result *gates)
+static json_t *range_of(int64_t least, int64_t most)
 {
-    json_t *list = json_array();
+    return json_pack("{s:I, s:I}", "least", (json_int_t)least, "most", (json_int_t)most);
+}
 
-    for (size_t i = 0; i < gates->n; i++) {
-        const struct gate_offender *o = &gates->offenders[i];
+static json_t *offender_of(const struct gate_offender *o)
+{
+    const struct gate_count *old = &o->count[DIFF_OLD], *new = &o->count[DIFF_NEW];
+    bool has = gate_has_band(old, new);
 
-        json_array_append_new(
-            list, json_pack("{s:o, s:o, s:o, s:I, s:I}", "gate", json_text(o->gate->text),
-                            "function", json_text(o->name), "count", json_text(o->column->name),
-                            "old", (json_int_t)o->old_value, "new", (json_int_t)o->new_value));
-    }
-    return list;
+    return json_members(json_object(), "gate", json_text(o->gate->text), "function",
+                        json_text(o->name), "count", json_text(o->column->name), "old",
+                        json_integer(old->value), "new", json_integer(new->value), "old_orders",
+                        has ? range_of(old->least, old->most) : NULL, "new_orders",
+                        has ? range_of(new->least, new->most) : NULL, NULL);
+}
+
+/* The counts that fail the gates, or may. */
+static json_t *offenders_of(const struct gate_offenders *list)
+{
+    json_t *array = json_array();
+
+    for (size_t i = 0; i < list->n; i++)
+        json_array_append_new(array, offender_of(&list->items[i]));
+    return array;
 }
 
 static json_t *sections_of(const struct diff *d)
@@ -268,7 +294,11 @@ int json_write_diff(const struct diff_view *view, const struct gate_result *gate
         json_pack("{s:s, s:o, s:o, s:o, s:o, s:i, s:o, s:o}", "schema", "cprof-diff/1", "old",
                   input_of(d->profile[DIFF_OLD]), "new", input_of(d->profile[DIFF_NEW]), "events",
                   events, "totals", change_of(d, d->total.in, d->total.counts, 0), "runs",
-                  (int)d->runs, "failed", offenders_of(gates), "functions", functions);
+                  (int)d->runs, "failed", offenders_of(&gates->failed), "functions", functions);
+    if (d->orders) {
+        json_object_set_new(document, "orders", bands_of(d, &d->total));
+        json_object_set_new(document, "undecided", offenders_of(&gates->undecided));
+    }
     if (view->environment->n)
         json_object_set_new(document, "environment", json_environment(view->environment));
     if (view->own)

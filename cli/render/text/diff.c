@@ -351,9 +351,9 @@ static void put_noise(const struct diff_view *v, const struct text_screen *scree
                    "difference has 0 in its 95 % interval, or of few samples",
                    STYLE_DIM, "\n", screen, out);
     if (v->diff->runs)
-        table_take_line(
-            xasprintf("changes within the noise of %u runs are not counted", v->diff->runs),
-            STYLE_DIM, "\n", screen, out);
+        table_take_line(xasprintf("changes within the noise of %u %s are not counted",
+                                  v->diff->runs, v->diff->orders ? "orders of threads" : "runs"),
+                        STYLE_DIM, "\n", screen, out);
 }
 
 static void write_functions(const struct diff_view *v, const struct text_screen *screen, FILE *out)
