@@ -26,8 +26,8 @@ EXTRA_DIST += \
 	%D%/cli/run.test \
 	%D%/cli/same-job.test
 %C%_cli_run_base_LDADD = $(cli_libraries)
-TESTS += %D%/cli/cargo-env.test %D%/cli/gaps.test %D%/cli/heap-native.test %D%/cli/machine.test %D%/cli/native.test %D%/cli/order.test
-EXTRA_DIST += %D%/cli/cargo-env.test %D%/cli/gaps.test %D%/cli/heap-native.test %D%/cli/machine.test %D%/cli/native.test %D%/cli/order.test %D%/cli/native/native.c %D%/cli/native/exec.c %D%/cli/native/filter.c
+TESTS += %D%/cli/cargo-env.test %D%/cli/gaps.test %D%/cli/heap-native.test %D%/cli/machine.test %D%/cli/native.test %D%/cli/order.test %D%/cli/orders.test
+EXTRA_DIST += %D%/cli/cargo-env.test %D%/cli/gaps.test %D%/cli/heap-native.test %D%/cli/machine.test %D%/cli/native.test %D%/cli/order.test %D%/cli/orders.test %D%/cli/native/native.c %D%/cli/native/exec.c %D%/cli/native/filter.c
 TESTS += %D%/cli/prospect.test %D%/cli/annotate-samples.test
 EXTRA_DIST += %D%/cli/prospect.test %D%/cli/annotate-samples.test
 

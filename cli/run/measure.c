@@ -388,6 +388,11 @@ bool measure_fixes_clock(const struct measure *m)
     return m->clock == CLOCK_FIXED;
 }
 
+long measure_seed(const struct measure *m, long n)
+{
+    return (m->schedule_seed + n) % (SEED_MOST + 1);
+}
+
 bool measure_starts_off(const struct measure *m)
 {
     return m->toggles.n || m->collect_at_start == SWITCH_OFF || m->instr_at_start == SWITCH_OFF;

@@ -74,6 +74,9 @@ bool measure_fixes_machine(const struct measure *measure);
 bool measure_fixes_schedule(const struct measure *measure);
 bool measure_fixes_clock(const struct measure *measure);
 
+/* The seed of another order of a fixed schedule: the `n`th behind that of the settings. */
+long measure_seed(const struct measure *measure, long n);
+
 /* True where the run begins without collecting. */
 bool measure_starts_off(const struct measure *measure);
 

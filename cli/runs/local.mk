@@ -4,4 +4,6 @@ cli_libcli_a_SOURCES += \
 	%D%/run_notes.c \
 	%D%/run_notes.h \
 	%D%/run_show.c \
-	%D%/run_show.h
+	%D%/run_show.h \
+	%D%/several_runs.c \
+	%D%/several_runs.h

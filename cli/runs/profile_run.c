@@ -17,7 +17,7 @@
 #include "run/saved_profile.h"
 #include "run/tempdir.h"
 #include "run/tool.h"
-#include "runs/run_show.h"
+#include "runs/several_runs.h"
 #include "symbols/forecast.h"
 #include "table/heap.h"
 #include "views/browse_profile.h"
@@ -29,180 +29,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-/* Runs the program once by what measures it, the Valgrind tool or perf, as valgrind_run() and
- * sampling_run() do. */
-static int run_program(const struct run_settings *s, const struct program *program,
-                       char **arguments, const struct tempdir *dir, struct run_outcome *outcome)
-{
-    return s->sampling.on
-               ? sampling_run(program, arguments, &s->sampling, &s->measure, dir, outcome)
-               : valgrind_run(program, arguments, &s->measure, dir, outcome);
-}
-
-/*--- Several runs ---*/
-
-/* The runs of --repeat before the one that is shown. */
-
-struct repeats {
-    const struct run_settings *settings;
-    const struct program *program;
-    char **arguments;
-    const struct input *input;
-    const struct tempdir *dir;
-    struct run_background *background;
-    int status;   /* of the first run that failed, or 0 */
-    int ended_by; /* a signal that was to end the runs, or 0 */
-};
-
-/* One run, whose files lie in `dir` until its profile is read. */
-static int run_once(struct repeats *r, const struct tempdir *dir, struct cprof_profile **profile)
-{
-    struct run_outcome outcome = {0};
-    int status = run_program(r->settings, r->program, r->arguments, dir, &outcome);
-
-    if (!status)
-        status = run_background_read(&outcome, &r->settings->show, profile);
-    r->ended_by = outcome.ended_by;
-    run_outcome_free(&outcome);
-    return status;
-}
-
-/*--- One after another ---*/
-
-/* The next run needs the program. */
-static int check_is_there(const struct repeats *r)
-{
-    const char *path = r->program->path;
-
-    if (access(path, F_OK) == 0)
-        return 0;
-    return message_error(
-        "no further run of '%s': it is gone since the run before; profile it once, "
-        "without --repeat",
-        path);
-}
-
-static int run_in_turn(struct repeats *r)
-{
-    long n = r->settings->repeat;
-
-    for (long i = 1; i < n && !r->status; i++) {
-        struct cprof_profile *profile = NULL;
-
-        message_status("Running", "%ld of %ld", i, n);
-        input_rewind(r->input);
-        r->status = run_once(r, r->dir, &profile);
-        tempdir_clear(r->dir, NULL);
-        if (profile)
-            run_background_add(r->background, profile);
-        if (!r->status)
-            r->status = check_is_there(r);
-    }
-    return r->status;
-}
-
-/*--- Side by side ---*/
-
-/* The profile of a run is handed over as a file with its names. */
-static char *handed_over(const struct repeats *r, size_t job)
-{
-    return xasprintf("%s/earlier.%zu", r->dir->path, job);
-}
-
-/* In a process of its own. */
-static json_t *work(void *data, size_t job)
-{
-    struct repeats *r = data;
-    struct tempdir dir = {NULL, -1};
-    struct cprof_profile *profile = NULL;
-    int status = input_rewind_apart(r->input);
-
-    if (!status)
-        status = tempdir_make(&dir);
-    if (!status)
-        status = run_once(r, &dir, &profile);
-    tempdir_remove(&dir);
-    if (profile) {
-        char *path = handed_over(r, job);
-
-        status = save_profile(profile, path);
-        cprof_free(profile);
-        free(path);
-    }
-    return json_pack("{s:i, s:i}", "status", status, "ended by", r->ended_by);
-}
-
-static int take_in(struct repeats *r, size_t job)
-{
-    char *path = handed_over(r, job);
-    struct cprof_profile *profile = load_named_profile(path, &load_compared_names, NULL);
-
-    unlink(path);
-    free(path);
-    if (!profile)
-        return STATUS_ERROR;
-    run_background_add(r->background, profile);
-    return 0;
-}
-
-static void done(void *data, size_t job, json_t *result, const char *output)
-{
-    struct repeats *r = data;
-    int status = result ? (int)json_integer_value(json_object_get(result, "status")) : STATUS_ERROR;
-
-    (void)output;
-    if (!r->ended_by)
-        r->ended_by = (int)json_integer_value(json_object_get(result, "ended by"));
-    json_decref(result);
-    if (!status)
-        status = take_in(r, job);
-    if (!r->status)
-        r->status = status;
-}
-
-static int run_side_by_side(struct repeats *r)
-{
-    long n = r->settings->repeat - 1, parallel = r->settings->parallel;
-    const struct jobs jobs = {.n = (size_t)n,
-                              .parallel = (size_t)(parallel < n ? parallel : n),
-                              .work = work,
-                              .done = done,
-                              .data = r};
-    int stopped;
-
-    message_status("Running", "1 to %ld of %ld, %zu at once", n, n + 1, jobs.parallel);
-    stopped = jobs_run(&jobs);
-    if (stopped < 0)
-        return STATUS_ERROR;
-    /* No run need be under way. */
-    if (stopped)
-        r->ended_by = stopped;
-    return stopped ? 128 + stopped : r->status;
-}
-
-/* Runs `program` as often as --repeat says, but once, and adds the profiles to `background`; `dir`
- * is empty before and afterwards. Each reads `input` from where it starts. Returns 0, or a status
- * after having said what is wrong. */
-static int run_repeats(const struct run_settings *s, const struct program *program,
-                       char **arguments, const struct input *input, const struct tempdir *dir,
-                       struct run_background *background)
-{
-    struct repeats r = {.settings = s,
-                        .program = program,
-                        .arguments = arguments,
-                        .input = input,
-                        .dir = dir,
-                        .background = background};
-    int status = s->parallel > 1 ? run_side_by_side(&r) : run_in_turn(&r);
-
-    if (r.ended_by)
-        message_note("the runs were ended by %s: their profiles were dropped",
-                     process_signal_name(r.ended_by));
-    if (!status && s->repeat > 1)
-        message_status("Running", "%ld of %ld", s->repeat, s->repeat);
-    return status;
-}
 
 /*--- The command ---*/
 
@@ -298,7 +124,18 @@ static const struct option_def baseline_options[] = {
      .kind = OPTION_NUMBER,
      .value = "N",
      .offset = offsetof(struct run_settings, parallel),
-     .help = "with --repeat: N runs side by side, where they do not share files or input"},
+     .help = "with --repeat: N runs side by side, where they do not share files or input; with "
+             "--orders: N at once (as many as there are processors)"},
+    {.name = NULL}};
+
+static const struct option_def order_options[] = {
+    {.name = "orders",
+     .kind = OPTION_NUMBER,
+     .value = "N",
+     .offset = offsetof(struct run_settings, orders),
+     .help = "run a program of several threads in N orders, with --schedule fixed: a baseline has "
+             "the band of their counts, and --fail-if holds where no order of the old build costs "
+             "as much; 1: one order (5, or as many as the baseline has)"},
     {.name = NULL}};
 
 /*--- Before the run ---*/
@@ -340,6 +177,21 @@ static int check_pictures(const struct run_settings *s)
     return status ? status : open_check("html", s->html);
 }
 
+static int check_orders(const struct run_settings *s)
+{
+    if (s->orders == ORDERS_UNSET)
+        return 0;
+    if (s->orders != 1 && (s->orders < ORDERS_LEAST || s->orders > ORDERS_MOST))
+        return message_usage("'%ld' is no value for --orders; it takes 1, or %d to %d", s->orders,
+                             ORDERS_LEAST, ORDERS_MOST);
+    if (!measure_fixes_schedule(&s->measure))
+        return message_usage("--orders is for a schedule that is fixed; add --schedule fixed");
+    if (s->repeat > 1)
+        return message_usage("--orders and --repeat each run the program several times; leave out "
+                             "one");
+    return 0;
+}
+
 static int check_baselines(const struct run_settings *s)
 {
     bool apart = s->processes || s->parts || s->threads;
@@ -350,10 +202,10 @@ static int check_baselines(const struct run_settings *s)
         return message_usage(
             "%s needs --baseline, the profile to compare with; add --baseline NAME",
             s->compare.lines ? "--lines" : "--fail-if");
-    if (apart && (s->baseline || s->save_baseline || s->repeat))
-        return message_usage("--processes, --parts and --threads show what baselines and --repeat "
-                             "are about as a whole; leave them out");
-    if (s->parallel && s->repeat < 2)
+    if (apart && (s->baseline || s->save_baseline || s->repeat || s->orders != ORDERS_UNSET))
+        return message_usage("--processes, --parts and --threads show what baselines, --repeat and "
+                             "--orders are about as a whole; leave them out");
+    if (s->parallel && s->repeat < 2 && !runs_may_order(s))
         return message_usage("--parallel is for the runs of --repeat; add --repeat N");
     if (s->baseline && s->show.json && *s->show.json)
         return message_usage("--json=%s is for profiles without --baseline; leave out one",
@@ -395,6 +247,8 @@ static int check_settings(const struct run_settings *s, const struct option_resu
         status = show_check(&s->show);
     if (!status)
         status = check_baselines(s);
+    if (!status && !s->sampling.on)
+        status = check_orders(s);
     if (!status && s->threads && !s->measure.contexts)
         status = message_usage("--threads needs call paths; take callgrind, or add --contexts");
     if (!status)
@@ -520,18 +374,25 @@ static int run_and_show(const struct run_settings *s, const struct program *prog
 {
     struct tempdir dir = {NULL, -1};
     struct run_outcome outcome = {0};
-    struct input input = {.is_file = false};
-    int status = s->repeat > 1 ? input_keep(&input) : 0;
+    struct job job = {.program = program, .arguments = arguments};
+    struct cprof_profile *whole = NULL;
+    int status = s->repeat > 1 || runs_may_order(s) ? input_keep(&job.input) : 0;
 
     if (!status)
         status = tempdir_make(&dir);
     if (!status)
-        status = run_repeats(s, program, arguments, &input, &dir, background);
-    input_rewind(&input);
+        status = runs_repeat(s, &job, &dir, background);
+    input_rewind(&job.input);
     if (!status)
-        status = run_program(s, program, arguments, &dir, &outcome);
+        status = run_program(s, &job, &dir, &outcome);
     if (!status)
-        status = run_show(s, program, &outcome, background, &dir);
+        status = run_keep(s, program, &outcome, &whole);
+    if (!status && !outcome.interrupted)
+        status = runs_order(s, &job, whole, &dir, background);
+    if (!status)
+        status = run_show(s, program, &outcome, background, &dir, whole);
+    else
+        cprof_free(whole);
     tempdir_remove(&dir);
     run_outcome_free(&outcome);
     return status;
@@ -580,7 +441,7 @@ static int work_run(void *settings, struct option_result *result)
     struct run_settings *s = settings_of(settings);
     struct program program = {0};
     struct made_names names = {.page = NULL};
-    struct run_background background = {.n_earlier = 0};
+    struct run_background background = {.n_others = 0};
     char *events = counted_events(s);
     const struct counted counted = {.events = events, .calls = s->measure.contexts};
     int status;
@@ -632,6 +493,7 @@ int profile_run(const struct command *self, int argc, char **argv, enum show_vie
                                          .subject = subject ? self->name : NULL,
                                          .max_contexts = CONTEXTS_UNSET},
                              .show = SHOW_SETTINGS_INIT,
+                             .orders = ORDERS_UNSET,
                              .view = view,
                              .subject = subject,
                              .command = self->name,
@@ -649,6 +511,7 @@ int profile_run(const struct command *self, int argc, char **argv, enum show_vie
          .defs = show_options,
          .settings = &s.show},
         {.title = "Baselines", .defs = baseline_options, .settings = &s},
+        {.title = "Orders of threads", .defs = order_options, .settings = &s},
         {.title = "Comparison", .defs = compare_options, .settings = &s.compare},
         {.title = "Standard files", .defs = keep_options, .settings = &s},
         {.title = "Files", .defs = file_options, .settings = &s},
@@ -663,6 +526,7 @@ static const struct option_text sampled_texts[] = {
     {"fail-if",
      "end with status 3 if this holds, beyond chance: 'samples>+9%', 'a::*: samples>+9%', "
      "'sum(a::*): ...', 'incl(a): ...'; also 'and', 'or'"},
+    {"parallel", "with --repeat: N runs side by side, where they do not share files or input"},
     {NULL, NULL}};
 
 int profile_sample(const struct command *self, int argc, char **argv)
@@ -670,6 +534,7 @@ int profile_sample(const struct command *self, int argc, char **argv)
     char *line = command_line(self, argc, argv);
     struct run_settings s = {.measure = {.contexts = true, .max_contexts = CONTEXTS_UNSET},
                              .sampling = {.on = true, .frequency = SAMPLING_FREQUENCY},
+                             .orders = ORDERS_UNSET,
                              .show = SHOW_SETTINGS_INIT,
                              .view = SHOW_CALLGRIND,
                              .command = self->name,
@@ -684,7 +549,7 @@ int profile_sample(const struct command *self, int argc, char **argv)
          .defs = show_options,
          .settings = &s.show,
          .texts = sampled_texts},
-        {.title = "Baselines", .defs = baseline_options, .settings = &s},
+        {.title = "Baselines", .defs = baseline_options, .settings = &s, .texts = sampled_texts},
         {.title = "Comparison",
          .defs = compare_options,
          .settings = &s.compare,

@@ -155,6 +155,23 @@ static int check_baseline(const struct cprof_profile *baseline, const struct gat
     return status;
 }
 
+/* A baseline of other orders of threads fails gates; that is told before the runs. */
+static int check_orders(const struct run_background *background, const struct run_settings *s)
+{
+    long orders = !measure_fixes_schedule(&s->measure) || s->repeat > 1
+                      ? 1
+                      : run_background_orders(background, s);
+    char *problem = orders_problem(
+        background->baseline, background->has_noise ? &background->noise : NULL, (unsigned)orders);
+    int status = 0;
+
+    if (problem && background->gates.n)
+        status = message_error("cannot hold --fail-if '%s': %s", background->gates.items[0].text,
+                               problem);
+    free(problem);
+    return status;
+}
+
 int run_background_load(struct run_background *background, const struct run_settings *s,
                         const char *target)
 {
@@ -177,7 +194,8 @@ int run_background_load(struct run_background *background, const struct run_sett
     if (status)
         return status;
     load_note_end(background->baseline);
-    return check_baseline(background->baseline, &background->gates, s);
+    status = check_orders(background, s);
+    return status ? status : check_baseline(background->baseline, &background->gates, s);
 }
 
 int run_background_read(const struct run_outcome *outcome, const struct show_settings *show,
@@ -194,38 +212,48 @@ int run_background_read(const struct run_outcome *outcome, const struct show_set
     return *profile ? 0 : STATUS_ERROR;
 }
 
-void run_background_add(struct run_background *background, struct cprof_profile *profile)
+long run_background_orders(const struct run_background *background, const struct run_settings *s)
 {
-    background->earlier =
-        xreallocarray(background->earlier, background->n_earlier + 1, sizeof profile);
-    background->earlier[background->n_earlier++] = profile;
+    if (s->orders != ORDERS_UNSET)
+        return s->orders;
+    if (background->has_noise && background->noise.orders && background->noise.runs <= ORDERS_MOST)
+        return background->noise.runs;
+    return ORDERS_USUAL;
 }
 
-/* How far the earlier runs and `profile` differ. noise_free() afterwards. */
+void run_background_add(struct run_background *background, struct cprof_profile *profile)
+{
+    background->others =
+        xreallocarray(background->others, background->n_others + 1, sizeof profile);
+    background->others[background->n_others++] = profile;
+}
+
+/* How far the other runs and `profile` differ. noise_free() afterwards. */
 static void run_background_measure(const struct run_background *background,
                                    const struct cprof_profile *profile, struct noise *noise)
 {
-    size_t n = background->n_earlier;
+    size_t n = background->n_others;
     const struct cprof_profile **all = xreallocarray(NULL, n + 1, sizeof *all);
 
     for (size_t i = 0; i < n; i++)
-        all[i] = background->earlier[i];
+        all[i] = background->others[i];
     all[n] = profile;
     noise_measure(noise, all, n + 1);
+    noise->orders = background->orders;
     free(all);
 }
 
 void run_background_free(struct run_background *background)
 {
-    for (size_t i = 0; i < background->n_earlier; i++)
-        cprof_free(background->earlier[i]);
-    free(background->earlier);
+    for (size_t i = 0; i < background->n_others; i++)
+        cprof_free(background->others[i]);
+    free(background->others);
     cprof_free(background->baseline);
     packages_free(&background->packages);
     if (background->has_noise)
         noise_free(&background->noise);
     gates_free(&background->gates);
-    *background = (struct run_background){.n_earlier = 0};
+    *background = (struct run_background){.n_others = 0};
 }
 
 /*--- Showing ---*/
@@ -236,7 +264,7 @@ struct shower {
     const struct program *program;
     const struct run_outcome *outcome;
     const struct run_background *background;
-    const struct noise *spread; /* of --repeat: how far the runs differ; NULL: not known */
+    const struct noise *spread; /* how far the runs differ; NULL: there is one */
     struct output_file file;
     size_t n_shown;
     bool folded; /* some thread has no calls shown */
@@ -608,7 +636,7 @@ static int show_loaded(struct shower *w, const struct cprof_profile *whole,
     struct noise noise;
     int status, written, held = 0;
 
-    if (s->repeat > 1) {
+    if (w->background->n_others) {
         run_background_measure(w->background, whole, &noise);
         w->spread = &noise;
     }
@@ -635,15 +663,14 @@ static int show_loaded(struct shower *w, const struct cprof_profile *whole,
     return status ? status : held;
 }
 
-static int show_all(struct shower *w)
+static int show_all(struct shower *w, struct cprof_profile *whole)
 {
     const struct run_settings *s = w->settings;
     bool apart =
         (s->processes && w->outcome->raw.n_programs > 1) || (s->parts && w->outcome->raw.n > 1);
     bool named = !apart || s->flamegraph || s->html;
-    struct cprof_profile *whole = run_load_pieces(&w->outcome->raw, 0, w->outcome->raw.n);
     enum name_quality *qualities = NULL;
-    int status = whole ? output_begin(&w->file, s->show.output) : STATUS_ERROR;
+    int status = output_begin(&w->file, s->show.output);
 
     if (!status && named && !(whole = run_add_names(whole, &s->show, &qualities)))
         status = output_end(&w->file, s->show.output, STATUS_ERROR);
@@ -654,14 +681,9 @@ static int show_all(struct shower *w)
     return status;
 }
 
-int run_show(const struct run_settings *settings, const struct program *program,
-             struct run_outcome *outcome, const struct run_background *background,
-             struct tempdir *dir)
+int run_keep(const struct run_settings *settings, const struct program *program,
+             struct run_outcome *outcome, struct cprof_profile **whole)
 {
-    struct shower w = {
-        .settings = settings, .program = program, .outcome = outcome, .background = background};
-    int status;
-
     if (outcome->ended_by) {
         message_note("the run was ended by %s: the profile was dropped; SIGINT, as of Ctrl-C or "
                      "'timeout -s INT', ends a run with what it has counted",
@@ -674,7 +696,18 @@ int run_show(const struct run_settings *settings, const struct program *program,
                                            settings->command, &program->packages);
     if (!outcome->raw.name)
         outcome->raw.name = xstrdup(program->name);
-    status = show_all(&w);
+    *whole = run_load_pieces(&outcome->raw, 0, outcome->raw.n);
+    return *whole ? 0 : STATUS_ERROR;
+}
+
+int run_show(const struct run_settings *settings, const struct program *program,
+             const struct run_outcome *outcome, const struct run_background *background,
+             struct tempdir *dir, struct cprof_profile *whole)
+{
+    struct shower w = {
+        .settings = settings, .program = program, .outcome = outcome, .background = background};
+    int status = show_all(&w, whole);
+
     tempdir_remove(dir);
     return status;
 }

@@ -14,6 +14,10 @@
 
 /*--- Settings ---*/
 
+/* Orders of threads: as many as are taken by default; a band of fewer than LEAST tells too little
+ * of those that did not run. */
+enum { ORDERS_UNSET = -1, ORDERS_USUAL = 5, ORDERS_LEAST = 5, ORDERS_MOST = 100 };
+
 /* The settings of a command that runs a program. */
 
 struct run_settings {
@@ -28,7 +32,8 @@ struct run_settings {
     const char *save_baseline;      /* keep the profile under this name */
     const char *baseline;           /* compare with the one of this name */
     long repeat;                    /* runs in all; 0: not given */
-    long parallel;                  /* of those before the last, at once; 0: not given */
+    long orders;                    /* of threads that baselines are of; or ORDERS_UNSET */
+    long parallel;                  /* runs but the one that is shown, at once; 0: not given */
     bool tui;                       /* browse instead of a table */
     struct show_settings show;
     struct compare_settings compare;
@@ -57,8 +62,9 @@ size_t run_count_left(const struct rawset *set);
 
 /* Zeros are nothing. */
 struct run_background {
-    size_t n_earlier;
-    struct cprof_profile **earlier; /* of --repeat: those before the one that is shown */
+    size_t n_others;
+    struct cprof_profile **others;  /* runs but the one that is shown */
+    bool orders;                    /* each has another order of threads, else they are alike */
     struct cprof_profile *baseline; /* NULL: there is none to compare with */
     struct packages packages;       /* that it was built from */
     bool has_noise;                 /* what the baseline is known to vary by */
@@ -75,16 +81,24 @@ int run_background_load(struct run_background *background, const struct run_sett
  * after having said what is wrong: there is none. */
 int run_background_read(const struct run_outcome *outcome, const struct show_settings *show,
                         struct cprof_profile **profile);
+/* How many orders of threads are wanted: those of the option, or of the baseline, or the usual. */
+long run_background_orders(const struct run_background *background,
+                           const struct run_settings *settings);
 /* Adds it; it is the background's from here on. */
 void run_background_add(struct run_background *background, struct cprof_profile *profile);
 void run_background_free(struct run_background *background);
 
 /*--- Showing ---*/
 
-/* Keeps the run's profile, shows it as the settings say, and removes `dir`. Returns the exit
+/* Keeps the run's profile and reads it into `*whole`, which has no names yet, for run_show() to
+ * take. Returns 0, or a status after having said why there is none. */
+int run_keep(const struct run_settings *settings, const struct program *program,
+             struct run_outcome *outcome, struct cprof_profile **whole);
+
+/* Shows the profile that run_keep() gave, as the settings say, and removes `dir`. Returns the exit
  * status. */
 int run_show(const struct run_settings *settings, const struct program *program,
-             struct run_outcome *outcome, const struct run_background *background,
-             struct tempdir *dir);
+             const struct run_outcome *outcome, const struct run_background *background,
+             struct tempdir *dir, struct cprof_profile *whole);
 
 #endif

@@ -82,14 +82,14 @@ VALUES = {"--sort": SORTS, "--columns": None, "--filter": REGEXES, "--file": REG
           "--names": ["short", "full", "raw", "f", ""], "--color": ["always", "never", "auto", "x"], "--format": ["table", "md", "x"],
           "--threshold": ["0", "1", "0.01", "100", "101", "-1", "nan", "1e400", "", "x"], "--fail-if": GATES, "--sizes": ["1,2,3", "1k,1.5k,2k,3k,4k", "5,6", "3,2,1", "", ",", "1,2,x", "-1,2,3", "1,1,1", "1e3,2,3", "99999999999999999999,1,2"],
           "--check": ["4", "1G", "x", "", "0"], "--width": ["1", "100", "1200", "100000", "0", "-5", "x"],
-          "--context": ["0", "3", "1000000", "x"], "--source-map": ["/a=/b", "=", "a", "@HERE@=@HERE@/x", "/=@HERE@"], "--repeat": ["1", "2", "0", "x"],
+          "--context": ["0", "3", "1000000", "x"], "--source-map": ["/a=/b", "=", "a", "@HERE@=@HERE@/x", "/=@HERE@"], "--repeat": ["1", "2", "0", "x"], "--orders": ["1", "5", "2", "x"],
           "--max-contexts": ["1000", "1", "x"], "--env": ["A=1", "A", "=", ""], "--I1": ["32768,8,64", "1,1,1", "0,0,0", "x", "32768,8"], "--vg-opt": ["--x", ""],
           "--toggle-collect": ["f*", "", "*"], "--count-arg": ["f*=1", "f=6:log2", "*=2", "f", "f=7", "=1", ""],
           "--alloc-function": ["f*", "f:size=2", "a::f:size=1:ptr=2", "f:free=6", "f:free:size", ":size", "f:size=0", "f:", ""],
           "--section": ["f", ".*", "p+", "x", "(", ""], "--section-caches": ["warm", "cold", "x", ""],
           "--schedule": ["auto", "fixed", "free", "x", ""], "--clock": ["auto", "fixed", "real", "x", ""], "--machine": ["auto", "fixed", "host", "x", ""], "--cpu-level": ["auto", "v9", ""]}
 # How many values, from the first on, are right; 4 if not said.
-GOOD = {"--sort": 3, "--names": 3, "--color": 3, "--format": 2, "--by": 5, "--view": 3, "--width": 3, "--context": 3, "--repeat": 2, "--max-contexts": 1, "--vg-opt": 1, "--toggle-collect": 1, "--count-arg": 3, "--alloc-function": 4, "--section-caches": 2, "--schedule": 3, "--clock": 3, "--machine": 3, "--cpu-level": 1, "--I1": 1,
+GOOD = {"--sort": 3, "--names": 3, "--color": 3, "--format": 2, "--by": 5, "--view": 3, "--width": 3, "--context": 3, "--repeat": 2, "--orders": 1, "--max-contexts": 1, "--vg-opt": 1, "--toggle-collect": 1, "--count-arg": 3, "--alloc-function": 4, "--section-caches": 2, "--schedule": 3, "--clock": 3, "--machine": 3, "--cpu-level": 1, "--I1": 1,
         "--source-map": 1, "--env": 2}
 FLAGS_SHOW = ["--inclusive", "--percent", "--counts", "--blame", "--strict", "--fold-generics", "--no-inlines"]
 OPTIONS_SHOW = ["-n", "--sort", "--columns", "--filter", "--file", "--by", "--view", "--crate", "--names", "--color", "--format"]
