@@ -55,8 +55,8 @@ TESTS += %D%/cli/bench.test %D%/cli/tests-command.test
 EXTRA_DIST += %D%/cli/bench.py %D%/cli/bench.test %D%/cli/bench-criterion.test %D%/cli/tests-command.test
 
 # How costs grow with the size of the input.
-TESTS += %D%/cli/scale.test
-EXTRA_DIST += %D%/cli/scale.test %D%/cli/scale.py
+TESTS += %D%/cli/scale.test %D%/cli/scale-bench.test
+EXTRA_DIST += %D%/cli/scale.test %D%/cli/scale-bench.test %D%/cli/scale.py
 
 # The installation and the machine: what doctor finds.
 check_PROGRAMS += %D%/cli/deny

@@ -73,8 +73,8 @@ struct measured_list {
 enum measured_threads { THREADS_NONE, THREADS_CHARGED, THREADS_UNKNOWN };
 
 /* Adds up what ran on threads on which the harness, which is in `crate`, runs nothing: what is
- * measured has started them. CHARGED: that was added to the item that has. Call it once, after the
- * list was made of this profile. */
+ * measured has started them. CHARGED: that was added to the item that has, with its contexts. Call
+ * it once, after the list was made of this profile. */
 static enum measured_threads measured_threads(struct measured_list *list, int64_t *counts,
                                               const struct cprof_profile *profile,
                                               const struct crates *crates, const char *crate);
@@ -477,6 +477,9 @@ static enum measured_threads measured_threads(struct measured_list *list, int64_
         }
     }
     starter = any ? find_starter(&s, states, crate) : 0;
+    for (uint32_t i = 0; i < profile->n_contexts && starter; i++)
+        if (states[i] == THREAD_OTHER)
+            list->item_of[i] = starter;
     free(states);
     for (size_t i = 0; i < list->n; i++)
         if (list->items[i].id == starter)
@@ -510,6 +513,27 @@ static void measured_free(struct measured_list *list)
     free(list->items);
     free(list->item_of);
     *list = (struct measured_list){0};
+}
+
+bool *bench_contexts(const struct cprof_profile *profile, const struct crates *crates,
+                     const struct harness *harness, const char *root)
+{
+    struct source_finder finder = {.root = root, .program = profile->program};
+    int64_t *counts = xcalloc(profile->n_events + 1, sizeof *counts);
+    struct measured_list list = {0};
+    bool *chosen = NULL;
+
+    measured_bench(&list, profile, crates, harness, &finder);
+    if (list.n) {
+        measured_threads(&list, counts, profile, crates, harness->crate);
+        chosen = xcalloc(profile->n_contexts + 1, sizeof *chosen);
+        for (uint32_t i = 0; i < profile->n_contexts; i++)
+            chosen[i] = list.item_of[i] != 0;
+    }
+    measured_free(&list);
+    source_finder_free(&finder);
+    free(counts);
+    return chosen;
 }
 
 /*--- The run ---*/

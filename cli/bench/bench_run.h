@@ -5,6 +5,7 @@
 #define BENCH_BENCH_RUN_H
 
 #include "bench/harness.h"
+#include "names/crates.h"
 #include "run/measure.h"
 
 #include <jansson.h>
@@ -44,6 +45,13 @@ struct bench_run {
  * NULL after having said why there is no profile.
  */
 json_t *bench_run(const struct bench_run *run);
+/*
+ * Marks the contexts of what a bench measures, by their number: those below its harness's loop, and
+ * those of threads that were started there. The profile has names, and inlined calls in its paths;
+ * source files are found from `root`. The caller frees the array; NULL: no such loop ran.
+ */
+bool *bench_contexts(const struct cprof_profile *profile, const struct crates *crates,
+                     const struct harness *harness, const char *root);
 /* The name of the package that it is of. */
 const char *bench_package(const struct bench_run *run);
 

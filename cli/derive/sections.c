@@ -172,10 +172,8 @@ static void put_sections(struct part *t)
     free(wanted);
 }
 
-/* A new profile of the contexts that are chosen; with a context, all below it is chosen. Contexts
- * without a chosen parent are roots. */
-static struct cprof_profile *part_profile(const struct cprof_profile *p, const bool *chosen,
-                                          struct cprof_error *error)
+struct cprof_profile *part_profile(const struct cprof_profile *p, const bool *chosen,
+                                   struct cprof_error *error)
 {
     struct part t = {.from = p, .chosen = chosen};
 

@@ -1,12 +1,13 @@
 /*
  * sections.h - sections that the program named: their places in call paths, and the profile of one
- * as if it were the program, or of one thread.
+ * as if it were the program, of one thread, or of another part of the paths.
  */
 #ifndef DERIVE_SECTIONS_H
 #define DERIVE_SECTIONS_H
 
 #include "cprof.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* The section that the function stands for in call paths, or CPROF_NONE. */
@@ -27,6 +28,12 @@ uint32_t *section_roots(const struct cprof_profile *profile, size_t *n);
  */
 struct cprof_profile *section_profile(const struct cprof_profile *profile, const char *regex,
                                       struct cprof_error *error);
+
+/* A new profile of the contexts that are chosen, by their number; with a context, all below it has
+ * to be. Those without a chosen parent are roots; else as section_profile(). Returns NULL with
+ * `error` filled on failure. */
+struct cprof_profile *part_profile(const struct cprof_profile *profile, const bool *chosen,
+                                   struct cprof_error *error);
 
 /* A new profile of one thread: the contexts under context `root`, which has no parent, such as
  * "[thread 1]"; else as section_profile(). Returns NULL with `error` filled on failure. */

@@ -530,6 +530,17 @@ static void note_growth(const struct series *s)
                      "size of its input?");
 }
 
+static void note_harness(const struct session *s)
+{
+    for (size_t i = 0; i < s->sizes.n; i++)
+        if (json_is_true(json_object_get(s->results[i], "whole"))) {
+            message_note("the harness is counted with the bench: its loop around it was not found "
+                         "at n = %s",
+                         TEXT_COUNT(s->sizes.items[i]));
+            return;
+        }
+}
+
 static void write_table(const struct scale_table *t, const struct text_screen *screen, FILE *out)
 {
     struct table table;
@@ -708,6 +719,7 @@ static int show(struct session *s)
         g.tables[1] =
             table_of(s, &g.functions, &g.checks[1], g.own.n ? SHOW_LIMIT_BELOW : SHOW_LIMIT_TABLE);
         note_growth(&g.functions);
+        note_harness(s);
         slope_gates_check(&s->gates, &g.own, &g.functions);
         status = write_all(s, &g);
     }

@@ -7,6 +7,8 @@
 #include "base/message.h"
 #include "base/process.h"
 #include "base/words.h"
+#include "bench/bench_run.h"
+#include "derive/sections.h"
 #include "profiles/load.h"
 #include "render/json/json_value.h"
 #include "run/tempdir.h"
@@ -253,6 +255,31 @@ static json_t *result_of(const struct size_run *run, const struct cprof_profile 
     return result;
 }
 
+/*--- The bench ---*/
+
+/* Leaves what the bench measures alone in the profile. True: all of it stays, as the harness's loop
+ * was not found. */
+static bool cut_harness(const struct size_run *run, struct cprof_profile **profile)
+{
+    struct cprof_profile *part;
+    struct cprof_error error;
+    struct crates crates;
+    bool *chosen;
+
+    crates_load(&crates, *profile, &run->program->packages, NULL);
+    chosen = bench_contexts(*profile, &crates, run->harness, run->program->root);
+    crates_free(&crates);
+    if (!chosen)
+        return true;
+    part = part_profile(*profile, chosen, &error);
+    if (!part)
+        message_library_error(&error);
+    cprof_free(*profile);
+    *profile = part;
+    free(chosen);
+    return false;
+}
+
 /*--- The run ---*/
 
 /* The measure with {n} filled in, in the variables that it sets. Criterion would else ask cargo for
@@ -294,6 +321,7 @@ static json_t *run_in(const struct size_run *run, int64_t size, const struct tem
     struct string_list words = {0};
     struct cprof_profile *profile = NULL;
     json_t *result = NULL;
+    bool whole = false;
     int status;
 
     add_words(run, size, &words);
@@ -302,8 +330,12 @@ static json_t *run_in(const struct size_run *run, int64_t size, const struct tem
         result = json_pack("{s:i, s:b}", "status", run_status(&outcome), "ended", true);
     else if (!status)
         status = run_background_read(&outcome, &show, &profile);
+    if (profile && run->harness && run->harness->file && !run->names->section)
+        whole = cut_harness(run, &profile);
     if (profile)
         result = result_of(run, profile, &outcome);
+    if (result && whole)
+        json_object_set_new(result, "whole", json_true());
     cprof_free(profile);
     run_outcome_free(&outcome);
     string_list_free_texts(&words);

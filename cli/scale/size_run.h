@@ -39,9 +39,10 @@ struct size_run {
  *      "own": [...]}                    functions of own code, and what is outside of it
  *
  * Counts are those of rows.h, calls with copies that were entered; own code has what it is charged
- * with in place of its own costs, and its costliest line. "jumps": true, which may be absent: it
- * copies bytes by libc, one by one where they are many. The key tells functions of one name
- * apart. NULL after having said why there is no profile.
+ * with in place of its own costs, and its costliest line. Of a bench all is without its harness;
+ * "whole": true, which may be absent: the harness's loop was not found, and all is counted.
+ * "jumps": true, which may be absent: it copies bytes by libc, one by one where they are many. The
+ * key tells functions of one name apart. NULL after having said why there is no profile.
  */
 json_t *size_run(const struct size_run *run, int64_t size);
 
