@@ -11,6 +11,8 @@ cli_libcli_a_SOURCES += \
 	%D%/machine.h \
 	%D%/measure.c \
 	%D%/measure.h \
+	%D%/native.c \
+	%D%/native.h \
 	%D%/perf.c \
 	%D%/perf.h \
 	%D%/jobs.c \

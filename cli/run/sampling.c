@@ -10,6 +10,7 @@
 #include "base/strbuf.h"
 #include "base/words.h"
 #include "cprof.h"
+#include "run/native.h"
 #include "run/perf.h"
 #include "run/probes.h"
 #include "run/program.h"
@@ -646,32 +647,6 @@ struct run {
     struct run_outcome *outcome;
 };
 
-/*--- The program's surroundings ---*/
-
-/* The words of the program's command line, for the header of its profile. */
-static struct string_list words_of(const struct program *program, char **arguments)
-{
-    struct string_list words = STRING_LIST(program->path);
-
-    string_list_append(&words, (const char *const *)arguments);
-    if (program->is_bench)
-        string_list_add(&words, "--bench");
-    return words;
-}
-
-static void describe(struct process_spec *spec, const struct program *program,
-                     const struct measure *measure, struct string_list *environment)
-{
-    measure_environment(measure, environment);
-    if (program->libraries)
-        string_list_add(environment, xstrdup(program->libraries));
-    for (size_t i = 0; i < program->environment.n; i++)
-        measure_default(environment, program->environment.items[i]);
-    spec->environment = environment;
-    spec->folder = program->folder;
-    spec->output = measure->output_to_errors ? STDERR_FILENO : 0;
-}
-
 /*--- The run ---*/
 
 /* Samples that perf could not keep; its data may still have others. */
@@ -828,7 +803,7 @@ int sampling_run(const struct program *program, char **arguments, const struct s
 {
     struct run run = {.program = program,
                       .sampling = s,
-                      .words = words_of(program, s->pid ? NULL : arguments),
+                      .words = native_words(program, s->pid ? NULL : arguments),
                       .record = {.pid = -1, .log = -1},
                       .dir = dir,
                       .outcome = outcome};
@@ -836,7 +811,8 @@ int sampling_run(const struct program *program, char **arguments, const struct s
 
     *outcome = (struct run_outcome){
         .sampled = true, .counted = sampling_every(s) == 1, .waits = s->off_cpu && s->pid};
-    describe(&run.spec, program, measure, &run.environment);
+    native_surroundings(&run.spec, program, measure, &run.environment);
+    run.spec.output = measure->output_to_errors ? STDERR_FILENO : 0;
     if (s->sections.n)
         status = section_log_make(&run.sections, dir, &run.environment);
     run.spec.argv = run.words.items;
