@@ -59,10 +59,28 @@ static int save_packages(const struct packages *packages, const char *profile)
                                file_advice(errno));
 }
 
-int save_baseline(const struct cprof_profile *profile, const struct noise *noise,
-                  const struct packages *packages, const char *target, const char *name)
+/* The program of an older profile must not stay with a new one. */
+static int drop_program(const char *profile)
 {
-    char *path = baseline_path(target, name);
+    return baseline_keep_program(NULL, profile) == 0
+               ? 0
+               : message_error("cannot remove the program of '%s': %s; remove it by hand", profile,
+                               strerror(errno));
+}
+
+/* A baseline is good for all else without it. */
+static void save_program(const struct program *program, const char *profile, const char *name)
+{
+    if (baseline_keep_program(program->path, profile) < 0)
+        message_note("the baseline '%s' has no copy of its program, which 'time' of --fail-if "
+                     "needs: %s",
+                     name, strerror(errno));
+}
+
+int save_baseline(const struct cprof_profile *profile, const struct noise *noise,
+                  const struct program *program, const char *name)
+{
+    char *path = baseline_path(program->target, name);
     int status;
 
     if (!path)
@@ -72,11 +90,15 @@ int save_baseline(const struct cprof_profile *profile, const struct noise *noise
     if (!status)
         status = save_packages(NULL, path);
     if (!status)
+        status = drop_program(path);
+    if (!status)
         status = save_profile(profile, path);
     if (!status && noise)
         status = save_noise(noise, path);
     if (!status)
-        status = save_packages(packages, path);
+        status = save_packages(&program->packages, path);
+    if (!status)
+        save_program(program, path, name);
     if (!status)
         message_status("Saved", "baseline '%s' (%s)", name, path);
     free(path);

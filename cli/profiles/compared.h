@@ -10,6 +10,7 @@
 #include "diff/noise.h"
 #include "names/packages.h"
 #include "resolve/resolve.h"
+#include "run/program.h"
 
 #include <stdbool.h>
 
@@ -17,11 +18,11 @@
  * what is wrong. */
 int save_profile(const struct cprof_profile *profile, const char *path);
 
-/* Keeps a profile as a baseline below `target` (cargo's folder, or NULL), with its noise and the
- * packages of its program or, where that is NULL or there are none, without. Returns as
- * save_profile(). */
+/* Keeps the profile of a program as a baseline, where those of its package are, with its noise or,
+ * where that is NULL, without, and with a copy of the program. A note says where that cannot be
+ * copied. Returns as save_profile(). */
 int save_baseline(const struct cprof_profile *profile, const struct noise *noise,
-                  const struct packages *packages, const char *target, const char *name);
+                  const struct program *program, const char *name);
 
 /* Reads what is kept beside the baseline at `path`; `*has` says whether there is any. Returns as
  * save_profile(). noise_free() where there is. */

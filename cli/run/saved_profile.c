@@ -562,11 +562,39 @@ char *saved_profile_find(const char *name)
     return path;
 }
 
-char *baseline_noise_path(const char *profile)
+/* The file with another ending. */
+static char *beside_baseline(const char *profile, const char *ending)
 {
     if (!text_ends_in(profile, BASELINE_ENDING))
         return NULL;
-    return xasprintf("%.*s.noise", (int)(strlen(profile) - strlen(BASELINE_ENDING)), profile);
+    return xasprintf("%.*s%s", (int)(strlen(profile) - strlen(BASELINE_ENDING)), profile, ending);
+}
+
+char *baseline_noise_path(const char *profile)
+{
+    return beside_baseline(profile, ".noise");
+}
+
+char *baseline_program_path(const char *profile)
+{
+    return beside_baseline(profile, ".program");
+}
+
+int baseline_keep_program(const char *program, const char *profile)
+{
+    char *path = baseline_program_path(profile);
+    int failed = unlink(path) < 0 && errno != ENOENT ? -1 : 0, error;
+
+    if (!failed && program)
+        failed = copy_to(program, path);
+    if (!failed && program && chmod(path, 0755) < 0) {
+        failed = -1;
+        error = errno;
+        unlink(path);
+        errno = error;
+    }
+    free(path);
+    return failed;
 }
 
 void baseline_folders(char *folders[2])

@@ -76,8 +76,9 @@ char *saved_folder_make(const char *target, const char *name);
  * A baseline is cprof/baselines/NAME.cprof in cargo's target folder; of a program that cargo did
  * not build in the user's folder for state (saved_profile.h). It is a profile with names
  * (doc/named.md), so it does not need the program that it is of. Beside it are NAME.noise, where it
- * was measured over several runs (diff/noise.h has what is in it), and NAME.packages.json, where
- * cargo built its program (names/packages.h). Counts of benches and of tests are in files of their
+ * was measured over several runs (diff/noise.h has what is in it), NAME.packages.json, where cargo
+ * built its program (names/packages.h), and NAME.program, a copy of that program, which the next
+ * build replaces where it was. Counts of benches and of tests are in files of their
  * own there, NAME with these endings.
  */
 
@@ -106,6 +107,13 @@ char *saved_profile_find(const char *name);
 /* The file of a baseline's noise: the path of its profile with another ending; NULL where it
  * has another name than a baseline's. The caller frees it. */
 char *baseline_noise_path(const char *profile);
+
+/* The file with the program of the baseline whose profile is at `profile`, as
+ * baseline_noise_path(). */
+char *baseline_program_path(const char *profile);
+/* Copies the program at `program` to that file, or, where it is NULL, removes an older one. Returns
+ * 0, or -1 with errno; then there is none. */
+int baseline_keep_program(const char *program, const char *profile);
 
 /* The folders that baselines are in, for listing them: the nearest package's, the user's; NULL
  * where there is none. The caller frees them. */

@@ -547,7 +547,7 @@ static int keep_baseline(const struct shower *w, const struct cprof_profile *pro
         status =
             message_error("the baseline '%s' was not saved: %s; " SPREAD_ADVICE, name, problem);
     else
-        status = save_baseline(profile, w->spread, &w->program->packages, w->program->target, name);
+        status = save_baseline(profile, w->spread, w->program, name);
     free(problem);
     return status;
 }
