@@ -7,6 +7,7 @@ TESTS += \
 	%D%/cli/cargo-options.test \
 	%D%/cli/help.test \
 	%D%/cli/kept-runs.test \
+	%D%/cli/pace.test \
 	%D%/cli/progress.test \
 	%D%/cli/run-base \
 	%D%/cli/run-cargo.test \
@@ -20,6 +21,7 @@ EXTRA_DIST += \
 	%D%/cli/cargo-options.test \
 	%D%/cli/help.test \
 	%D%/cli/kept-runs.test \
+	%D%/cli/pace.test \
 	%D%/cli/progress.test \
 	%D%/cli/run-cargo.test \
 	%D%/cli/run-paths.test \

@@ -11,6 +11,7 @@ unit_tests = \
 	%D%/unit/derive-startup \
 	%D%/unit/derive-threads \
 	%D%/unit/diff-gate \
+	%D%/unit/diff-pace \
 	%D%/unit/diff-rows \
 	%D%/unit/names-brackets \
 	%D%/unit/names-cplusplus-name \
@@ -74,6 +75,7 @@ EXTRA_DIST += %D%/unit/fixture.h
 %C%_unit_derive_startup_LDADD = $(cli_libraries)
 %C%_unit_derive_threads_LDADD = $(cli_libraries)
 %C%_unit_diff_gate_LDADD = $(cli_libraries)
+%C%_unit_diff_pace_LDADD = $(cli_libraries)
 %C%_unit_diff_rows_LDADD = $(cli_libraries)
 %C%_unit_names_brackets_LDADD = $(cli_libraries)
 %C%_unit_calls_sound_LDADD = $(cli_libraries)

@@ -130,8 +130,8 @@ int process_start(const struct process_spec *spec, pid_t *pid)
     posix_spawnattr_init(&attributes);
     describe_files(spec, &actions);
     describe_signals(spec, &attributes);
-    error = posix_spawnp(pid, spec->argv[0], &actions, &attributes, (char *const *)spec->argv,
-                         environment);
+    error = posix_spawnp(pid, spec->path ? spec->path : spec->argv[0], &actions, &attributes,
+                         (char *const *)spec->argv, environment);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     free(environment);

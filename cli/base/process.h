@@ -16,6 +16,7 @@
 /* Members that are not set leave it as it is for us; `argv` alone has to be set. */
 struct process_spec {
     const char *const *argv;               /* argv[0] is looked up on PATH where it has no '/' */
+    const char *path;                      /* executed in place of argv[0]; NULL: that */
     const struct string_list *environment; /* "NAME=value" to set, "NAME" to unset; or NULL */
     bool only_environment;                 /* nothing but `environment` */
     const char *folder;                    /* to run in, or NULL */

@@ -161,6 +161,24 @@ static int write_page(const struct string_list *names, struct settings *s,
     return status;
 }
 
+/* The text of an option that can do less where nothing runs. */
+static const struct option_text diff_texts[] = {
+    {"fail-if", "end with status 3 if this holds: 'ir>+2%', 'a::*: ir>+1%', 'incl(a::b): ...', "
+                "'sum(a::*): ...', 'section(a): ...', 'd1mr>+1000'; also 'and', 'or'"},
+    {NULL, NULL}};
+
+/* Reads the gates. Time is asked of runs, and there are none here. */
+static int read_gates(const struct compare_settings *settings, struct gates *gates)
+{
+    int status = compare_gates(settings, gates);
+    const struct gate *time = status ? NULL : gates_find_time(gates);
+
+    return time ? message_usage("'%s' for --fail-if takes the time of both builds, and diff runs "
+                                "neither; give it to 'cargo cprof callgrind --baseline NAME'",
+                                time->text)
+                : status;
+}
+
 static int work(void *data, struct option_result *result)
 {
     struct settings *s = data;
@@ -170,7 +188,7 @@ static int work(void *data, struct option_result *result)
     if (status)
         return status;
     options_take_rest(result);
-    status = compare_gates(&s->compare, &gates);
+    status = read_gates(&s->compare, &gates);
     if (!status && (s->page || s->open)) {
         status = write_page(&result->operands, s, &gates);
     } else if (!status) {
@@ -187,7 +205,10 @@ static int run(const struct command *self, int argc, char **argv)
     struct settings settings = {.show = SHOW_SETTINGS_INIT};
     const struct option_group groups[] = {
         {.title = "Options", .defs = diff_options, .settings = &settings.show},
-        {.title = "Comparison", .defs = compare_options, .settings = &settings.compare},
+        {.title = "Comparison",
+         .defs = compare_options,
+         .settings = &settings.compare,
+         .texts = diff_texts},
         {.title = "Browser", .defs = page_options, .settings = &settings},
         {.title = NULL}};
     int status = command_run(self, groups, argc, argv, work, &settings);

@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* Six digits behind the point: products with counts fit 128 bits then. */
 enum { SCALE_MAX = 1000000 };
@@ -258,12 +259,25 @@ static void free_gate(struct gate *gate)
     free(gate->column);
 }
 
+/* The gate that has no count. */
+#define TIME "time"
+
+static bool is_time(const char *at, const char *end)
+{
+    end = trim_end(at, end);
+    return (size_t)(end - at) == strlen(TIME) && !strncasecmp(at, TIME, strlen(TIME));
+}
+
 /* Reads one gate, which is all of the text. */
 static int read_gate(struct gates *gates, struct scan *s, bool joined)
 {
     struct gate gate = {.joined = joined};
 
-    if (read_scope(s, &gate) || read_condition(s, &gate)) {
+    skip_blanks(s);
+    if (is_time(s->at, s->end)) {
+        gate.scope = GATE_TIME;
+        gate.column = xstrdup(TIME);
+    } else if (read_scope(s, &gate) || read_condition(s, &gate)) {
         free_gate(&gate);
         return -1;
     }
@@ -301,7 +315,8 @@ static const char *find_word(const char *at, const char *end)
 {
     for (const char *p = at; p < end; p++)
         if (p > at && isspace((unsigned char)p[-1]) &&
-            (is_word(p, end, "and") || is_word(p, end, "or")) && ends_in_limit(at, p))
+            (is_word(p, end, "and") || is_word(p, end, "or")) &&
+            (ends_in_limit(at, p) || is_time(at, p)))
             return p;
     return end;
 }
@@ -379,6 +394,14 @@ void gates_free(struct gates *gates)
         free_gate(&gates->items[i]);
     free(gates->items);
     *gates = (struct gates){.n = 0};
+}
+
+const struct gate *gates_find_time(const struct gates *gates)
+{
+    for (size_t i = 0; i < gates->n; i++)
+        if (gates->items[i].scope == GATE_TIME)
+            return &gates->items[i];
+    return NULL;
 }
 
 /*--- Checks ---*/
@@ -534,25 +557,30 @@ static enum gate_verdict verdict_on(const struct gate *gate, const struct counte
 
 struct checker {
     struct gate_result *result;
+    const struct pace_source *pace;
     const struct diff *diff;
     const struct columns *columns;
 };
 
-static void check(struct checker *c, const struct gate *gate, const struct column *column,
-                  const char *name, const struct counted *count)
+static void add_offender(struct gate_offenders *list, const struct gate *gate,
+                         const struct column *column, const char *name, const struct counted *count)
 {
-    enum gate_verdict verdict = verdict_on(gate, count);
-    struct gate_offenders *list =
-        verdict == GATE_FAILS ? &c->result->failed : &c->result->undecided;
-
-    if (verdict == GATE_PASSES)
-        return;
     GROW(list->items, list->n, list->room);
     list->items[list->n++] =
         (struct gate_offender){.gate = gate,
                                .name = name ? xstrdup(name) : NULL,
                                .column = column,
                                .count = {count->side[DIFF_OLD], count->side[DIFF_NEW]}};
+}
+
+static void check(struct checker *c, const struct gate *gate, const struct column *column,
+                  const char *name, const struct counted *count)
+{
+    enum gate_verdict verdict = verdict_on(gate, count);
+
+    if (verdict != GATE_PASSES)
+        add_offender(verdict == GATE_FAILS ? &c->result->failed : &c->result->undecided, gate,
+                     column, name, count);
 }
 
 static struct gate_count side_of(const struct column *column, const struct diff_row *row,
@@ -718,23 +746,60 @@ static void drop_offenders(struct gate_offenders *list, size_t n)
         free(list->items[--list->n].name);
 }
 
-/* Checks gates that are joined: they fail where each of them does, and pass where any does. */
+static struct gate_count microseconds(double seconds)
+{
+    int64_t value = (int64_t)(1e6 * seconds);
+
+    return (struct gate_count){value, value, value};
+}
+
+/* Has both builds timed, if that is not done yet, and adds a new one that is slower. */
+static enum pace_answer check_time(struct checker *c, const struct gate *gate)
+{
+    static const struct column column = {.name = TIME, .header = TIME, .kind = COLUMN_RATIO};
+    struct pace *pace = &c->result->pace;
+    struct counted count;
+
+    if (pace->answer == PACE_NOT_ASKED)
+        *pace = c->pace->ask(c->pace->data);
+    if (pace->answer == PACE_SLOWER) {
+        count =
+            (struct counted){{microseconds(pace->old_seconds), microseconds(pace->new_seconds)}, 0};
+        add_offender(&c->result->failed, gate, &column, NULL, &count);
+    }
+    return pace->answer;
+}
+
+/* Checks gates that are joined, that on time last: they fail where each of them does, and pass
+ * where any does. */
 static void check_joined(struct checker *c, const struct gate *gates, size_t n)
 {
     struct gate_result *r = c->result;
     size_t n_failed = r->failed.n, n_undecided = r->undecided.n;
+    const struct gate *time = NULL;
     bool fails = true, passes = false;
 
     for (size_t i = 0; i < n; i++) {
         size_t failed = r->failed.n, undecided = r->undecided.n;
-        int problem = check_gate(c, &gates[i]);
+        int problem;
 
+        if (gates[i].scope == GATE_TIME) {
+            time = &gates[i];
+            continue;
+        }
+        problem = check_gate(c, &gates[i]);
         if (problem != GATE_OK && !r->broken) {
             r->broken = &gates[i];
             r->problem = problem;
         }
         fails = fails && r->failed.n > failed;
         passes = passes || (r->failed.n == failed && r->undecided.n == undecided);
+    }
+    if (time && !passes) {
+        enum pace_answer answer = check_time(c, time);
+
+        fails = fails && answer == PACE_SLOWER;
+        passes = answer == PACE_FASTER;
     }
     if (!fails)
         drop_offenders(&r->failed, n_failed);
@@ -745,7 +810,7 @@ static void check_joined(struct checker *c, const struct gate *gates, size_t n)
 void gates_check(struct gate_result *result, const struct gates *gates, const struct diff *diff,
                  const struct columns *columns)
 {
-    struct checker c = {.result = result, .diff = diff, .columns = columns};
+    struct checker c = {.result = result, .pace = gates->pace, .diff = diff, .columns = columns};
 
     *result = (struct gate_result){.n_new = 0};
     for (size_t i = 0, n; i < gates->n; i += n) {
@@ -765,5 +830,6 @@ void gate_result_free(struct gate_result *result)
 {
     free_offenders(&result->failed);
     free_offenders(&result->undecided);
+    pace_free(&result->pace);
     *result = (struct gate_result){.n_new = 0};
 }

@@ -4,6 +4,7 @@
  *     gates     := joined { ( ";" | "or" ) joined }    ";" within [] is part of a name
  *     joined    := gate { "and" gate }             fails where each of them does
  *     gate      := [ scope ":" ] condition
+ *                | "time"                          the new build takes more time (pace.h)
  *     scope     := PATTERN                         each function that matches, its own cost
  *                | "incl(" PATTERN ")"             each function that matches, inclusive
  *                | "sum(" PATTERN ")"              the own costs of all that match, together
@@ -25,6 +26,9 @@
  * section are its entries. "and" and "or" stand between blanks, behind a whole condition: all that
  * is before it may be part of a name.
  *
+ * "time" is true only where the new build is slower for certain. Both builds run for it, so this is
+ * asked last, and only where all that it is joined with is true.
+ *
  * A gate says when it fails: "ir>+2%" fails where Ir grew by more than 2 %.
  *
  * A change within the noise threshold of diff.h is none. A function only in NEW has no OLD count
@@ -42,6 +46,7 @@
 #define DIFF_GATE_H
 
 #include "diff/diff.h"
+#include "diff/pace.h"
 #include "table/columns.h"
 
 #include <stdbool.h>
@@ -55,7 +60,8 @@ enum gate_scope {
     GATE_SUM,
     GATE_SECTION,
     GATE_BENCH,
-    GATE_TEST
+    GATE_TEST,
+    GATE_TIME /* "time", without a count */
 };
 enum gate_limit { GATE_LEVEL, GATE_CHANGE, GATE_PERCENT };
 enum gate_compare { GATE_MORE, GATE_AT_LEAST, GATE_LESS, GATE_AT_MOST };
@@ -63,8 +69,8 @@ enum gate_compare { GATE_MORE, GATE_AT_LEAST, GATE_LESS, GATE_AT_MOST };
 struct gate {
     char *text;    /* the user's text, of all that are joined, without blanks around it */
     char *pattern; /* NULL: the gate is about the total */
-    char *column;
-    bool joined; /* by "and" to the gate before it: none of them fails alone */
+    char *column;  /* "time" of GATE_TIME */
+    bool joined;   /* by "and" to the gate before it: none of them fails alone */
     enum gate_scope scope;
     enum gate_compare compare;
     enum gate_limit limit;
@@ -75,6 +81,7 @@ struct gate {
 struct gates {
     size_t n, room;
     struct gate *items;
+    const struct pace_source *pace; /* for GATE_TIME; NULL: it is not to be had */
 };
 
 /* The mistake in a gate: its byte, and a text ("expected a number"). */
@@ -87,6 +94,8 @@ struct gate_error {
  * filled and nothing added. Any text may be given. */
 int gate_parse(struct gates *gates, const char *text, struct gate_error *error);
 void gates_free(struct gates *gates);
+/* The first gate on time, or NULL. */
+const struct gate *gates_find_time(const struct gates *gates);
 /* The ";" that ends the gate at `at`, or the end of the text. */
 const char *gate_end(const char *at);
 
@@ -100,8 +109,8 @@ struct gate_offender {
     const struct gate *gate;
     char *name; /* the function's name in the diff, or the section's; the pattern of a sum; NULL:
                    the total */
-    const struct column *column;
-    struct gate_count count[DIFF_SIDES];
+    const struct column *column;         /* called "time" of GATE_TIME, and none of the diff's */
+    struct gate_count count[DIFF_SIDES]; /* of GATE_TIME microseconds */
 };
 
 /* In the order of the gates, then of the diff. */
@@ -113,6 +122,7 @@ struct gate_offenders {
 struct gate_result {
     struct gate_offenders failed;
     struct gate_offenders undecided; /* orders of threads hold it and do not */
+    struct pace pace;                /* as far as a gate asked for it */
     size_t n_new;                    /* the number of functions that limits in % do not apply to */
     const struct gate
         *broken; /* the first gate that could not be checked, for the reason `problem` */
@@ -133,6 +143,7 @@ struct gate_result {
  * those of its common events. Each gate must have a column and, if it has a pattern, match a
  * function or section, and some function of those that a gate on own counts of the heap matches
  * must allocate itself; else nothing would ever fail it. The first gate that does not is `broken`.
+ * Gates on time need the gates' `pace`.
  * gate_result_free() frees the result.
  */
 void gates_check(struct gate_result *result, const struct gates *gates, const struct diff *diff,

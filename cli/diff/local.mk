@@ -13,6 +13,8 @@ cli_libcli_a_SOURCES += \
 	%D%/noise.h \
 	%D%/own_diff.c \
 	%D%/own_diff.h \
+	%D%/pace.c \
+	%D%/pace.h \
 	%D%/same_program.c \
 	%D%/same_program.h \
 	%D%/section_pairs.c \

@@ -1,4 +1,6 @@
 cli_libcli_a_SOURCES += \
+	%D%/pace_runs.c \
+	%D%/pace_runs.h \
 	%D%/profile_run.c \
 	%D%/profile_run.h \
 	%D%/run_notes.c \

@@ -17,6 +17,7 @@
 #include "run/saved_profile.h"
 #include "run/tempdir.h"
 #include "run/tool.h"
+#include "runs/pace_runs.h"
 #include "runs/several_runs.h"
 #include "symbols/forecast.h"
 #include "table/heap.h"
@@ -375,9 +376,18 @@ static int run_and_show(const struct run_settings *s, const struct program *prog
     struct tempdir dir = {NULL, -1};
     struct run_outcome outcome = {0};
     struct job job = {.program = program, .arguments = arguments};
+    struct pace_runs runs = {.job = &job,
+                             .measure = &s->measure,
+                             .outcome = &outcome,
+                             .baseline = s->baseline,
+                             .old = background->baseline,
+                             .old_program = background->old_program};
+    const struct pace_source pace = {pace_runs_ask, &runs};
     struct cprof_profile *whole = NULL;
-    int status = s->repeat > 1 || runs_may_order(s) ? input_keep(&job.input) : 0;
+    bool again = s->repeat > 1 || runs_may_order(s) || gates_find_time(&background->gates);
+    int status = again ? input_keep(&job.input) : 0;
 
+    background->gates.pace = &pace;
     if (!status)
         status = tempdir_make(&dir);
     if (!status)
@@ -393,6 +403,7 @@ static int run_and_show(const struct run_settings *s, const struct program *prog
         status = run_show(s, program, &outcome, background, &dir, whole);
     else
         cprof_free(whole);
+    background->gates.pace = NULL;
     tempdir_remove(&dir);
     run_outcome_free(&outcome);
     return status;
@@ -525,7 +536,7 @@ static const struct option_text sampled_texts[] = {
     {"columns", "columns to show: Samples,%,CI,Function,Location,..."},
     {"fail-if",
      "end with status 3 if this holds, beyond chance: 'samples>+9%', 'a::*: samples>+9%', "
-     "'sum(a::*): ...', 'incl(a): ...'; also 'and', 'or'"},
+     "'sum(a::*): ...', 'incl(a): ...'; also 'and time', 'or'"},
     {"parallel", "with --repeat: N runs side by side, where they do not share files or input"},
     {NULL, NULL}};
 

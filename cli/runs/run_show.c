@@ -120,7 +120,13 @@ struct cprof_profile *run_load(const struct run_outcome *outcome, const struct s
 
 int run_background_gates(struct run_background *background, const struct run_settings *s)
 {
-    return compare_gates(&s->compare, &background->gates);
+    int status = compare_gates(&s->compare, &background->gates);
+    const struct gate *time = status ? NULL : gates_find_time(&background->gates);
+
+    if (time && (s->sampling.pid || s->sampling.duration))
+        status = message_usage("'%s' for --fail-if takes the time of whole runs; leave out %s",
+                               time->text, s->sampling.pid ? "--pid" : "--duration");
+    return status;
 }
 
 static int check_gates(const struct gates *gates, const struct columns *columns)
@@ -128,7 +134,7 @@ static int check_gates(const struct gates *gates, const struct columns *columns)
     for (size_t i = 0; i < gates->n; i++) {
         const struct column *column = columns_find(columns, gates->items[i].column);
 
-        if (!column || !gate_takes(column))
+        if (gates->items[i].scope != GATE_TIME && (!column || !gate_takes(column)))
             return compare_no_count(&gates->items[i], "the baseline has", columns);
     }
     return 0;
@@ -187,6 +193,7 @@ int run_background_load(struct run_background *background, const struct run_sett
                              s->baseline, s->baseline);
     background->baseline = load_named_profile(path, &load_compared_names, NULL);
     packages_find(&background->packages, path);
+    background->old_program = baseline_program_path(path);
     status = background->baseline && !load_check_whole(background->baseline)
                  ? load_noise(&background->noise, path, &background->has_noise)
                  : STATUS_ERROR;
@@ -248,6 +255,7 @@ void run_background_free(struct run_background *background)
     for (size_t i = 0; i < background->n_others; i++)
         cprof_free(background->others[i]);
     free(background->others);
+    free(background->old_program);
     cprof_free(background->baseline);
     packages_free(&background->packages);
     if (background->has_noise)

@@ -65,6 +65,7 @@ struct run_background {
     size_t n_others;
     struct cprof_profile **others;  /* runs but the one that is shown */
     bool orders;                    /* each has another order of threads, else they are alike */
+    char *old_program;              /* the copy that the baseline has; NULL: there is no baseline */
     struct cprof_profile *baseline; /* NULL: there is none to compare with */
     struct packages packages;       /* that it was built from */
     bool has_noise;                 /* what the baseline is known to vary by */

@@ -107,8 +107,8 @@ const struct option_def compare_options[] = {
     {.name = "fail-if",
      .kind = OPTION_LIST | OPTION_USUAL,
      .value = "EXPR",
-     .help = "end with status 3 if this holds: 'ir>+2%', 'a::*: ir>+1%', 'incl(a::b): ...', "
-             "'sum(a::*): ...', 'section(a): ...', 'd1mr>+1000'; also 'and', 'or'",
+     .help = "end with status 3 if this holds: 'ir>+2%', 'ir>+1% and time', 'a::*: ir>+1%', "
+             "'incl(a::b): ...', 'sum(a::*): ...', 'section(a): ...'; also 'or'",
      .offset = offsetof(struct compare_settings, fail_if)},
     {.name = "lines",
      .kind = OPTION_FLAG,
@@ -334,19 +334,36 @@ static size_t drop_unchanged(struct diff *d)
 
 /*--- Gates ---*/
 
-/* "a::b: Ir 100 -> 110 (+10.00 %)". The caller frees it. */
-static char *change_text(const struct gate_offender *o)
+/* "Ir 100 -> 110 (+10, +10.00 %)". The caller frees it. */
+static char *change_text(const struct column *column, int64_t old, int64_t new)
 {
-    int64_t old = o->count[DIFF_OLD].value, new = o->count[DIFF_NEW].value, delta;
     char change[TEXT_NUMBER], percent[TEXT_NUMBER];
+    int64_t delta;
 
     if (__builtin_sub_overflow(new, old, &delta))
         delta = new > old ? INT64_MAX : INT64_MIN;
     diff_change_text(change, delta);
     diff_percent_text(percent, old, new);
-    return xasprintf("%s: %s %s -> %s (%s, %s%s)", o->name ? o->name : "the program",
-                     o->column->name, TEXT_COUNT(old), TEXT_COUNT(new), change, percent,
-                     diff_percent_unit(percent));
+    return xasprintf("%s %s -> %s (%s, %s%s)", column->name, TEXT_COUNT(old), TEXT_COUNT(new),
+                     change, percent, diff_percent_unit(percent));
+}
+
+/* "time 20.1 ms -> 22.1 ms", of microseconds. The caller frees it. */
+static char *time_text(int64_t old, int64_t new)
+{
+    return xasprintf("time %.1f ms -> %.1f ms", 1e-3 * (double)old, 1e-3 * (double)new);
+}
+
+/* "a::b: Ir 100 -> 110 (+10, +10.00 %)". The caller frees it. */
+static char *offender_text(const struct gate_offender *o)
+{
+    int64_t old = o->count[DIFF_OLD].value, new = o->count[DIFF_NEW].value;
+    char *change =
+        o->gate->scope == GATE_TIME ? time_text(old, new) : change_text(o->column, old, new);
+    char *text = xasprintf("%s: %s", o->name ? o->name : "the program", change);
+
+    free(change);
+    return text;
 }
 
 /* How the orders of both sides lie. */
@@ -362,11 +379,11 @@ static const char *orders_text(const struct gate_offender *o, bool failed)
                                   : "no order of threads of the old build costs as little";
 }
 
-/* change_text(), with the bands where there are some. The caller frees it. */
+/* offender_text(), with the bands where there are some. The caller frees it. */
 static char *offence_text(const struct gate_offender *o, bool failed)
 {
     const struct gate_count *old = &o->count[DIFF_OLD], *new = &o->count[DIFF_NEW];
-    char *change = change_text(o), *text;
+    char *change = offender_text(o), *text;
 
     if (!gate_has_band(old, new))
         return change;
@@ -495,15 +512,38 @@ static void say_undecided(const struct gate_offenders *list)
                         TEXT_COUNT(list->n - UNDECIDED_MAX));
 }
 
+/* "Ir 100 -> 110 (+10, +10.00 %); time: slower by 1.9 to 3.1 % (20 pairs of runs)", for the caller
+ * to free; NULL: no gate asked for the time. */
+static char *pace_line(const struct comparison *c)
+{
+    const struct column *first = &c->columns.items[0];
+    const struct diff_row *total = &c->diff.total;
+    char *change, *pace, *line;
+
+    if (c->result.pace.answer == PACE_NOT_ASKED)
+        return NULL;
+    change = change_text(first, column_value(first, total->counts[DIFF_OLD]),
+                         column_value(first, total->counts[DIFF_NEW]));
+    pace = pace_text(&c->result.pace);
+    line = xasprintf("%s; time: %s", change, pace);
+    free(change);
+    free(pace);
+    return line;
+}
+
 /* Says on standard error which gates fail, and which cannot be told. */
 static int say_gates(const struct comparison *c)
 {
     const struct gate_result *r = &c->result;
+    char *pace = pace_line(c);
 
     output_flush();
     say_failed(&r->failed);
     if (r->problem != GATE_OTHER_ORDERS)
         say_undecided(&r->undecided);
+    if (pace)
+        message_note("%s", pace);
+    free(pace);
     if (r->n_new)
         message_note("%s new function%s nothing that a limit in %% could be relative to; a limit "
                      "such as +1000, sum() and the total see them",
@@ -530,6 +570,8 @@ static void put_offenders(const struct gate_offenders *list, bool failed, FILE *
 static void put_gates(const struct comparison *c, FILE *out)
 {
     const struct gate_result *r = &c->result;
+    bool untimed = r->pace.answer == PACE_UNKNOWN;
+    char *pace = pace_line(c);
 
     if (!c->gates->n)
         return;
@@ -538,12 +580,18 @@ static void put_gates(const struct comparison *c, FILE *out)
         markdown_put_code(out, r->broken->text);
         fputs(" could not be checked\n\n", out);
     }
-    if (!r->failed.n && !r->undecided.n && !r->broken)
+    if (!r->failed.n && !r->undecided.n && !r->broken && !untimed)
         fprintf(out, "**Passed**: %zu condition%s\n\n", c->gates->n, c->gates->n == 1 ? "" : "s");
     put_offenders(&r->failed, true, out);
     put_offenders(&r->undecided, false, out);
-    if (r->failed.n || r->undecided.n)
+    if (pace) {
+        fputs("- ", out);
+        markdown_put_text(out, pace);
         fputc('\n', out);
+    }
+    if (r->failed.n || r->undecided.n || pace)
+        fputc('\n', out);
+    free(pace);
 }
 
 /*--- Why ---*/

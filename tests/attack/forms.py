@@ -73,7 +73,7 @@ COLUMNS = ["Ir", "%", "Function", "Location", "Calls", "Incl", "Dr", "Dr.incl", 
 REGEXES = ["f", "^f[0-9]+$", ".*", "", "(", "[", "a|b", "(a*)*b", "\\", "f{2,1}", "x{1,1000}", "caf\u00e9", "\x1b", "::", "$^", "*", "(((((a)))))"]
 GATES = ["ir>+2%", "ir>5G", "*: ir>+1%", "incl(f*): ir>+1%", "sum(*): ir>+1%", "ir>+2%; *: ir>+5%", "ir<-0", "dr>=+10", "", ";", ":", "ir", "ir>", "ir>+%", "ir>+1_000",
          "bench(f*): ir>+1%", "test(*): ir>+1%", "bench(: ir>1", "f?: ir<=1.5M", "sum(: ir>1", "*:ir>+99999999999999999999", "x>1", "ir>+0.000000001%", "[;]: ir>1", "ir>-100%", "incl(*): dr>1k", "slope(*)>1.1", "slope(incl(a))<=2;slope>1", "slope(", "slope()>x",
-         "section(*): ir>+1%", "section(): ir>1", "ir>+1% and *: ir>+1 or ir<-0", "ir>+1% and", "and or", "ir>+1%and ir>1"]
+         "section(*): ir>+1%", "section(): ir>1", "ir>+1% and *: ir>+1 or ir<-0", "ir>+1% and", "and or", "ir>+1%and ir>1", "time", "ir>+1% and time", "time or time>1"]
 SORTS = ["Ir", "Ir", "ir", "Incl", "Calls", "Dr", "Function", "Ir.incl", "%", "x", ""]
 VALUES = {"--sort": SORTS, "--columns": None, "--filter": REGEXES, "--file": REGEXES, "--crate": ["x", "serde", "serde@1.0.2", "libc", "std", "@", ""],
           "-n": ["0", "1", "3", "1000000", "-1", "x", "", "99999999999999999999"], "--by": ["function", "line", "file", "crate", "object", "x", ""],

@@ -12,7 +12,7 @@
 static void reads(const char *text, const char *want)
 {
     static const char *const scopes[] = {"total",   "each",  "incl", "sum",
-                                         "section", "bench", "test"};
+                                         "section", "bench", "test", "clock"};
     static const char *const compares[] = {">", ">=", "<", "<="};
     static const char *const limits[] = {"level", "change", "percent"};
     struct gates gates = {.n = 0};
@@ -65,6 +65,11 @@ static void test_parser(void)
     reads("section(load and parse): ir>+1% or section(a or b): ir > 5M",
           "section load and parse ir > percent 1/1; section a or b ir > level 5000000/1");
     reads("ir >= + 2 % and ir<9", "total - ir >= percent 2/1 and total - ir < level 9/1");
+    reads("time", "clock - time > level 0/0");
+    reads("ir>+1% and Time or time",
+          "total - ir > percent 1/1 and clock - time > level 0/0; clock - time > level 0/0");
+    reads(" time  and a::b: time>1", "clock - time > level 0/0 and each a::b time > level 1/1");
+    reads("time>+5%", "total - time > percent 5/1"); /* a count of others */
     /* Errors, and their places. */
     reads("", "0: expected the name of a count, as in 'ir>+2%'");
     reads(";", "0: expected the name of a count, as in 'ir>+2%'");
@@ -79,6 +84,8 @@ static void test_parser(void)
     reads("ir>+2.5", "3: expected a whole number, or one in %");
     reads("ir>+2.%", "6: expected a number");
     reads("ir>+2% x", "7: expected the end, or 'and', 'or' or ';' and another condition");
+    reads("a: time", "7: expected '>', '>=', '<' or '<=' behind the name of a count");
+    reads("times", "5: expected '>', '>=', '<' or '<=' behind the name of a count");
     reads("ir>+2% and", "10: expected the name of a count, as in 'ir>+2%'");
     reads("ir>+2% or ; ir>1", "10: expected the name of a count, as in 'ir>+2%'");
     reads("and ir>+2%", "4: expected '>', '>=', '<' or '<=' behind the name of a count");
@@ -143,6 +150,8 @@ static struct cprof_profile *make(const int64_t counts[4])
     return fixture_end(&m);
 }
 
+static const struct pace_source *now; /* for gates on time */
+
 /* Adds ", NAME OLD NEW" of each, which `mark` stands before. */
 static void put_offenders(char *got, size_t room, const struct gate_offenders *list,
                           const char *mark)
@@ -170,6 +179,7 @@ static void holds(const struct diff *diff, const char *text, const char *want)
     columns_load(&columns, diff->common);
     if (gate_parse(&gates, text, &error) != 0)
         ok(0, "%s: %s", text, error.text);
+    gates.pace = now;
     gates_check(&result, &gates, diff, &columns);
     if (result.broken)
         snprintf(got, sizeof got, "problem %d", (int)result.problem);
@@ -268,6 +278,55 @@ static void test_from_nothing(void)
     holds(&diff, "ir>=+2%", "");
     holds(&diff, "ir>=+0%", "- 0 0");
     holds(&diff, "ir<+2%", "- 0 0");
+    diff_free(&diff);
+    cprof_free(old);
+    cprof_free(new);
+}
+
+/* Tells the answer that `data` is, and counts how often. */
+struct told {
+    enum pace_answer answer;
+    int n;
+};
+
+static struct pace tell(void *data)
+{
+    struct told *told = data;
+
+    told->n++;
+    return (struct pace){
+        .answer = told->answer, .n_pairs = 8, .old_seconds = .5, .new_seconds = .75};
+}
+
+/* The counts that fail an expression where time has that answer, and how often it was asked. */
+static void holds_in_time(const struct diff *diff, enum pace_answer answer, const char *text,
+                          const char *want, int asked)
+{
+    struct told told = {.answer = answer};
+    const struct pace_source pace = {tell, &told};
+
+    now = &pace;
+    holds(diff, text, want);
+    is_number(told.n, asked, text);
+    now = NULL;
+}
+
+static void test_time(void)
+{
+    const struct noise *none[] = {NULL, NULL};
+    struct cprof_profile *old = make((int64_t[]){1000, 2000, 500, 0});
+    struct cprof_profile *new = make((int64_t[]){1030, 2000, 500, 100});
+    struct diff diff;
+
+    diff_load(&diff, old, new, none);
+    holds_in_time(&diff, PACE_SLOWER, "time", "- 500000 750000", 1);
+    holds_in_time(&diff, PACE_FASTER, "time", "", 1);
+    holds_in_time(&diff, PACE_UNKNOWN, "time", "", 1);
+    holds_in_time(&diff, PACE_SLOWER, "time and ir>+1%", "- 3500 3630, - 500000 750000", 1);
+    holds_in_time(&diff, PACE_UNKNOWN, "ir>+1% and time", "", 1);
+    holds_in_time(&diff, PACE_SLOWER, "ir>+5% and time", "", 0);
+    holds_in_time(&diff, PACE_SLOWER, "time and dr>1", "problem 1", 0);
+    holds_in_time(&diff, PACE_UNKNOWN, "time or ir>+1% and time; ir>+1%", "- 3500 3630", 1);
     diff_free(&diff);
     cprof_free(old);
     cprof_free(new);
@@ -421,5 +480,6 @@ int main(void)
     test_floors();
     test_orders();
     test_sections();
+    test_time();
     return tap_done();
 }

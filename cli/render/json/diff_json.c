@@ -11,6 +11,7 @@
 #include "render/text/text.h"
 
 #include <jansson.h>
+#include <math.h>
 #include <stdlib.h>
 
 /* One number for each event, from `values`. */
@@ -245,6 +246,27 @@ static json_t *offenders_of(const struct gate_offenders *list)
     return array;
 }
 
+/* With six digits behind the point. */
+static json_t *rounded(double number)
+{
+    return json_real(round(1e6 * number) / 1e6);
+}
+
+static json_t *pace_of(const struct pace *pace)
+{
+    json_t *item = json_pack("{s:s, s:i}", "answer", pace_word(pace), "pairs", (int)pace->n_pairs);
+
+    if (pace->reason)
+        json_object_set_new(item, "reason", json_text(pace->reason));
+    if (pace->n_pairs)
+        json_members(item, "old_seconds", rounded(pace->old_seconds), "new_seconds",
+                     rounded(pace->new_seconds), NULL);
+    if (pace->n_pairs && !pace->reason)
+        json_members(item, "least_ratio", rounded(pace->least), "most_ratio", rounded(pace->most),
+                     NULL);
+    return item;
+}
+
 static json_t *sections_of(const struct diff *d)
 {
     struct section_pairs pairs;
@@ -301,6 +323,8 @@ int json_write_diff(const struct diff_view *view, const struct gate_result *gate
     }
     if (view->environment->n)
         json_object_set_new(document, "environment", json_environment(view->environment));
+    if (gates->pace.answer != PACE_NOT_ASKED)
+        json_object_set_new(document, "time", pace_of(&gates->pace));
     if (view->own)
         json_object_set_new(document, "own", own_of(view));
     if (view->n_why)
