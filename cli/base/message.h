@@ -8,7 +8,13 @@
 #include "cprof.h"
 
 /* Exit statuses of the program itself; a profiled program's own failure is passed on as it is. */
-enum { STATUS_OK = 0, STATUS_ERROR = 1, STATUS_USAGE = 2, STATUS_GATE = 3 /* --fail-if */ };
+enum {
+    STATUS_OK = 0,
+    STATUS_ERROR = 1,
+    STATUS_USAGE = 2,
+    STATUS_GATE = 3,    /* --fail-if */
+    STATUS_SIGNAL = 128 /* and the number of a signal: it ended the program, as a shell counts */
+};
 
 /* "cargo-cprof: error: ..." Always returns STATUS_ERROR, so that callers can `return
  * message_error(...)`. */

@@ -848,7 +848,8 @@ static json_t *list(const struct bench_run *run)
     string_list_free(&environment);
     return error ? NULL
                  : json_pack("{s:i, s:[], s:{}, s:[]}", "status",
-                             WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status),
+                             WIFSIGNALED(status) ? STATUS_SIGNAL + WTERMSIG(status)
+                                                 : WEXITSTATUS(status),
                              "events", "totals", "rows");
 }
 

@@ -3,6 +3,7 @@
 #include "bench/doc_tests.h"
 
 #include "base/memory.h"
+#include "base/message.h"
 #include "base/process.h"
 #include "base/sort.h"
 #include "bench/document.h"
@@ -170,8 +171,8 @@ static json_t *run_in(const struct bench_run *run, const struct tempdir *dir)
 
     if (tool && !cargo_doc_tests(run->doc, run->executable->program.folder, tool, run->arguments,
                                  pass_line, &output, &status))
-        result = read_profiles(run, dir,
-                               WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status));
+        result = read_profiles(
+            run, dir, WIFSIGNALED(status) ? STATUS_SIGNAL + WTERMSIG(status) : WEXITSTATUS(status));
     if (result)
         name_rows(result, &output);
     if (result)

@@ -8,7 +8,6 @@
 #include "base/message.h"
 #include "base/options.h"
 #include "base/output.h"
-#include "base/terminal.h"
 #include "bench/bench_run.h"
 #include "bench/doc_tests.h"
 #include "bench/document.h"
@@ -170,12 +169,7 @@ static const struct option_def session_bench_baselines[] = BASELINES("bench");
 static const struct option_def session_test_baselines[] = BASELINES("test");
 
 static const struct option_def session_output_options[] = {
-    {.name = "limit",
-     .letter = 'n',
-     .kind = OPTION_NUMBER,
-     .value = "N",
-     .offset = AT(show.limit),
-     .help = "show N rows; 0 shows all"},
+    SHOW_OPTION_LIMIT(AT(show), "show N rows; 0 shows all"),
     SHOW_OPTION_COLOR(AT(show)),
     SHOW_OPTION_OUTPUT(AT(show), 0),
     SHOW_OPTION_FORMAT(AT(show)),
@@ -398,7 +392,6 @@ struct session {
     json_t **results;          /* of each run; NULL: failed, or not there yet */
     size_t n_done, n_threaded; /* runs, and those of which something has started threads */
     struct string_list shown;  /* lines that benches printed before they failed */
-    bool progress;             /* on a terminal */
     struct input input;        /* of benches: each run of an executable has it from its start */
     bool lists;                /* the harnesses only list their tests */
     int status;                /* of the first run that failed, or 0 */
@@ -422,8 +415,6 @@ static void done(void *data, size_t job, json_t *result, const char *output)
 
     s->results[job] = result;
     s->n_done++;
-    if (s->progress)
-        fprintf(stderr, "\r\033[K");
     if (!result || status)
         failure_say(&s->shown, run, result, output);
     failure_note_left(run, result);
@@ -432,8 +423,6 @@ static void done(void *data, size_t job, json_t *result, const char *output)
         s->status = result ? status : STATUS_ERROR;
     if (json_object_get(result, "unnamed"))
         s->status = failure_say_unnamed(run, json_string_value(json_object_get(result, "unnamed")));
-    if (s->progress && s->n_done < s->plan.n)
-        fprintf(stderr, "%12s %s of %s", "Ran", TEXT_COUNT(s->n_done), TEXT_COUNT(s->plan.n));
 }
 
 static size_t parallel_of(const struct session_settings *s, size_t n)
@@ -447,22 +436,20 @@ static int run_all(struct session *s)
     struct jobs jobs = {.n = s->plan.n,
                         .parallel = parallel_of(settings, s->plan.n),
                         .capture = !settings->tests,
+                        .progress = !settings->tests && !settings->measure.quiet,
                         .work = work,
                         .done = done,
                         .data = s};
-    int stopped;
+    int status;
 
     if (!settings->tests)
         input_keep_files(&s->input);
     s->results = xcalloc(s->plan.n + 1, sizeof(json_t *));
-    s->progress = jobs.capture && !settings->measure.quiet && terminal_color(STDERR_FILENO);
-    stopped = jobs_run(&jobs);
-    if (s->progress)
-        fprintf(stderr, "\r\033[K");
-    if (stopped > 0)
+    status = jobs_run(&jobs);
+    if (status > STATUS_SIGNAL)
         message_note("the run was ended by a signal: %s of %s ran", TEXT_COUNT(s->n_done),
                      TEXT_COUNT(s->plan.n));
-    return stopped < 0 ? STATUS_ERROR : stopped ? 128 + stopped : 0;
+    return status;
 }
 
 /*--- What came of them ---*/

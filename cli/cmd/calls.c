@@ -20,12 +20,7 @@
 
 static const struct option_def options[] = {
     FUNCTION_OPTION_PROFILE,
-    {.name = "limit",
-     .letter = 'n',
-     .kind = OPTION_NUMBER,
-     .value = "N",
-     .help = "show the first N, 0 for all (20; JSON: all)",
-     .offset = FUNCTION_AT(show.limit)},
+    SHOW_OPTION_LIMIT(FUNCTION_AT(show), "show the first N, 0 for all (20; JSON: all)"),
     {.name = "sort",
      .kind = OPTION_STRING,
      .value = "COLUMN",

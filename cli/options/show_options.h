@@ -72,6 +72,11 @@ extern const char *const show_format_names[]; /* enum show_format */
 
 /* Rows for any table of options. `at`: where its settings have their struct show_settings, 0 where
  * that is all of them; `usual`: OPTION_USUAL or 0. */
+#define SHOW_OPTION_LIMIT(at, words)                                                          \
+    {                                                                                         \
+        .name = "limit", .letter = 'n', .kind = OPTION_NUMBER, .value = "N", .help = (words), \
+        .offset = (at) + offsetof(struct show_settings, limit)                                \
+    }
 #define SHOW_OPTION_COLOR(at)                                                               \
     {                                                                                       \
         .name = "color", .kind = OPTION_CHOICE, .value = "WHEN",                            \

@@ -2,10 +2,12 @@
 
 #include "run/jobs.h"
 
+#include "base/counts.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/process.h"
 #include "base/strbuf.h"
+#include "base/terminal.h"
 #include "run/machine.h"
 
 #include <errno.h>
@@ -89,6 +91,22 @@ static char *read_all(FILE *in)
     return strbuf_take(&text);
 }
 
+/*--- Progress ---*/
+
+static void clear_progress(const struct jobs *jobs)
+{
+    if (jobs->progress && terminal_color(STDERR_FILENO))
+        fprintf(stderr, "\r\033[K");
+}
+
+static void say_progress(const struct jobs *jobs, size_t n_ended)
+{
+    if (jobs->progress && terminal_color(STDERR_FILENO) && n_ended < jobs->n)
+        fprintf(stderr, "%12s %s of %s", "Ran", TEXT_COUNT(n_ended), TEXT_COUNT(jobs->n));
+}
+
+/*--- Ends ---*/
+
 static void finish(const struct jobs *jobs, struct running *r)
 {
     char *output = r->output ? read_all(r->output) : NULL;
@@ -100,6 +118,7 @@ static void finish(const struct jobs *jobs, struct running *r)
     fclose(r->result);
     if (r->output)
         fclose(r->output);
+    clear_progress(jobs);
     jobs->done(jobs->data, r->job, result, output);
     free(output);
 }
@@ -118,6 +137,15 @@ static void wait_for_one(const struct jobs *jobs)
             finish(jobs, &running[i]);
 }
 
+static size_t count_busy(void)
+{
+    size_t busy = 0;
+
+    for (size_t i = 0; i < n_running; i++)
+        busy += running[i].pid > 0;
+    return busy;
+}
+
 size_t jobs_parallel(long wanted, size_t n)
 {
     long most = wanted ? wanted : sysconf(_SC_NPROCESSORS_ONLN);
@@ -128,7 +156,7 @@ size_t jobs_parallel(long wanted, size_t n)
 int jobs_run(const struct jobs *jobs)
 {
     struct handlers handlers = {.n = 3, .signals = {SIGINT, SIGTERM, SIGHUP}, .handler = pass_on};
-    size_t next = 0, busy = 0;
+    size_t next = 0;
     int failed = 0;
 
     n_running = jobs->parallel;
@@ -139,16 +167,15 @@ int jobs_run(const struct jobs *jobs)
         for (size_t i = 0; i < n_running && next < jobs->n && !stopped && !failed; i++)
             if (!running[i].pid)
                 failed = start(jobs, &running[i], next++, &handlers);
-        busy = 0;
-        for (size_t i = 0; i < n_running; i++)
-            busy += running[i].pid > 0;
-        if (!busy)
+        if (!count_busy())
             break;
         wait_for_one(jobs);
+        say_progress(jobs, next - count_busy());
     }
+    clear_progress(jobs);
     handlers_unset(&handlers);
     free(running);
     running = NULL;
     n_running = 0;
-    return failed ? -1 : (int)stopped;
+    return failed ? STATUS_ERROR : stopped ? STATUS_SIGNAL + (int)stopped : 0;
 }

@@ -13,6 +13,7 @@ struct jobs {
     size_t n;        /* how many there are */
     size_t parallel; /* at once; at least 1 */
     bool capture;    /* what a job prints goes to `done`; else to where ours does */
+    bool progress;   /* where standard error is a terminal, a line says how many have ended */
     /* Does a job, in its process, and returns what came of it; NULL: nothing. */
     json_t *(*work)(void *data, size_t job);
     /* Takes in what came of a job, in ours, in the order in which they end: the result is the
@@ -26,7 +27,8 @@ size_t jobs_parallel(long wanted, size_t n);
 
 /*
  * Does all jobs, in their order. Ctrl-C and the like end those that run and begin no other. Returns
- * 0; the number of the signal that came; or -1, having said so, where no process can be made.
+ * 0; STATUS_SIGNAL and the number of the signal that came; or STATUS_ERROR, having said so, where
+ * no process can be made.
  */
 int jobs_run(const struct jobs *jobs);
 

@@ -178,7 +178,8 @@ static int say_failure(const char *messages, const char *event, int status)
         message_error("no samples: %s; %s", complaint, advice ? advice : works);
     else
         message_error("no samples: perf ended with status %d; %s",
-                      WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), works);
+                      WIFEXITED(status) ? WEXITSTATUS(status) : STATUS_SIGNAL + WTERMSIG(status),
+                      works);
     free(complaint);
     return STATUS_ERROR;
 }

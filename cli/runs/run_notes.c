@@ -26,12 +26,12 @@
 int run_status(const struct run_outcome *outcome)
 {
     if (outcome->ended_by)
-        return 128 + outcome->ended_by;
+        return STATUS_SIGNAL + outcome->ended_by;
     if (outcome->interrupted)
-        return 128 + SIGINT;
+        return STATUS_SIGNAL + SIGINT;
     if (outcome->duration_over)
         return STATUS_OK;
-    return WIFSIGNALED(outcome->wait_status) ? 128 + WTERMSIG(outcome->wait_status)
+    return WIFSIGNALED(outcome->wait_status) ? STATUS_SIGNAL + WTERMSIG(outcome->wait_status)
                                              : WEXITSTATUS(outcome->wait_status);
 }
 
@@ -380,7 +380,7 @@ int run_failure(const struct run_outcome *outcome)
     if (WIFSIGNALED(wait_status) && WTERMSIG(wait_status) == SIGINT) {
         message_error("the run was interrupted before the profile was whole, and the profile was "
                       "dropped; run it again");
-        return 128 + SIGINT;
+        return STATUS_SIGNAL + SIGINT;
     }
     if (outcome->waits) {
         message_error("no wait of the process ended while it was looked at: it ran, or waited all "
@@ -405,5 +405,5 @@ int run_failure(const struct run_outcome *outcome)
     /* SIGSYS is a filter's doing, not the program's end. */
     if (!WIFSIGNALED(wait_status) || WTERMSIG(wait_status) == SIGSYS || outcome->log.complaint)
         return STATUS_ERROR;
-    return 128 + WTERMSIG(wait_status);
+    return STATUS_SIGNAL + WTERMSIG(wait_status);
 }

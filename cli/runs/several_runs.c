@@ -148,16 +148,14 @@ static int run_side_by_side(struct series *r, long n, const char *what)
                               .work = work,
                               .done = done,
                               .data = r};
-    int stopped;
+    int status;
 
     message_status("Running", "%s, %zu at once", what, jobs.parallel);
-    stopped = jobs_run(&jobs);
-    if (stopped < 0)
-        return STATUS_ERROR;
+    status = jobs_run(&jobs);
     /* No run need be under way. */
-    if (stopped)
-        r->ended_by = stopped;
-    return stopped ? 128 + stopped : r->status;
+    if (status > STATUS_SIGNAL)
+        r->ended_by = status - STATUS_SIGNAL;
+    return status ? status : r->status;
 }
 
 static void say_end(const struct series *r)

@@ -6,7 +6,6 @@
 #include "base/message.h"
 #include "base/options.h"
 #include "base/output.h"
-#include "base/terminal.h"
 #include "options/open_file.h"
 #include "options/show_options.h"
 #include "render/html/html.h"
@@ -141,12 +140,7 @@ static const struct option_def scale_output_options[] = {
      .value = "FILE",
      .offset = AT(html),
      .help = "write a page for a browser, too: picture and tables"},
-    {.name = "limit",
-     .letter = 'n',
-     .kind = OPTION_NUMBER,
-     .value = "N",
-     .offset = AT(show.limit),
-     .help = "show N rows; 0 shows all"},
+    SHOW_OPTION_LIMIT(AT(show), "show N rows; 0 shows all"),
     {.name = "sort",
      .kind = OPTION_STRING,
      .value = "COLUMN",
@@ -175,11 +169,10 @@ struct session {
     struct input input;
     struct filters filters;
     struct slope_gates gates;
-    size_t n_jobs, n_done;
+    size_t n_jobs;
     size_t *slots; /* of each job: where its result goes */
     size_t n_slots;
     json_t **results; /* by slot */
-    bool progress;    /* on a terminal */
     int status;       /* of the first job that failed, or 0 */
 };
 
@@ -349,9 +342,6 @@ static json_t *work(void *data, size_t job)
     return size_run(&s->run, size_of(s, s->slots[job]));
 }
 
-/* A shell's status of a program that a signal ended is this, or above. */
-enum { STATUS_SIGNAL = 128 };
-
 static int status_in(const json_t *result)
 {
     return (int)json_integer_value(json_object_get(result, "status"));
@@ -379,9 +369,6 @@ static void done(void *data, size_t job, json_t *result, const char *output)
     int status = status_in(result);
 
     s->results[s->slots[job]] = result;
-    s->n_done++;
-    if (s->progress)
-        fprintf(stderr, "\r\033[K");
     if ((!result || !is_taken(s, result)) && !s->status) {
         s->status =
             result && json_is_true(json_object_get(result, "ended")) ? status : STATUS_ERROR;
@@ -395,8 +382,6 @@ static void done(void *data, size_t job, json_t *result, const char *output)
             message_error("there is no profile at n = %s; give sizes at which the program runs",
                           TEXT_COUNT(size_of(s, s->slots[job])));
     }
-    if (s->progress && s->n_done < s->n_jobs)
-        fprintf(stderr, "%12s %s of %s", "Ran", TEXT_COUNT(s->n_done), TEXT_COUNT(s->n_jobs));
 }
 
 /* Results that are there already need no job. */
@@ -415,20 +400,21 @@ static void plan(struct session *s)
 
 static int run_all(struct session *s)
 {
-    struct jobs jobs = {.capture = true, .work = work, .done = done, .data = s};
-    int stopped;
+    struct jobs jobs = {.capture = true,
+                        .progress = !s->settings->measure.quiet,
+                        .work = work,
+                        .done = done,
+                        .data = s};
+    int status;
 
     plan(s);
     s->run.seconds = 0;
     jobs.n = s->n_jobs;
     jobs.parallel = jobs_parallel(s->settings->parallel, s->n_jobs);
-    s->progress = !s->settings->measure.quiet && terminal_color(STDERR_FILENO);
     message_status("Profiling", "%s at %s sizes, %s at a time", s->program.name,
                    TEXT_COUNT(s->sizes.n), TEXT_COUNT(jobs.parallel));
-    stopped = jobs_run(&jobs);
-    if (s->progress)
-        fprintf(stderr, "\r\033[K");
-    return stopped < 0 ? STATUS_ERROR : stopped ? 128 + stopped : s->status;
+    status = jobs_run(&jobs);
+    return status ? status : s->status;
 }
 
 /*--- Benches ---*/
