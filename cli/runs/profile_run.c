@@ -20,7 +20,6 @@
 #include "runs/pace_runs.h"
 #include "runs/several_runs.h"
 #include "symbols/forecast.h"
-#include "table/heap.h"
 #include "views/browse_profile.h"
 #include "views/flame_output.h"
 #include "views/show.h"
@@ -140,19 +139,6 @@ static const struct option_def order_options[] = {
     {.name = NULL}};
 
 /*--- Before the run ---*/
-
-/* The events that the tool counts, for checking columns before the program runs. The
- * caller frees it. */
-static char *counted_events(const struct run_settings *s)
-{
-    const struct measure *measure = &s->measure;
-
-    if (s->sampling.on)
-        return sampling_columns(&s->sampling);
-    return xasprintf("Ir%s%s%s", measure->cache_sim ? " I1mr ILmr Dr D1mr DLmr Dw D1mw DLmw" : "",
-                     measure->branch_sim ? " Bc Bcm Bi Bim" : "",
-                     measure->heap ? " " HEAP_EVENTS : "");
-}
 
 /* With --json the program's standard output would spoil ours. */
 static bool json_on_output(const struct show_settings *show)
@@ -453,7 +439,7 @@ static int work_run(void *settings, struct option_result *result)
     struct program program = {0};
     struct made_names names = {.page = NULL};
     struct run_background background = {.n_others = 0};
-    char *events = counted_events(s);
+    char *events = s->sampling.on ? sampling_columns(&s->sampling) : run_events(&s->measure);
     const struct counted counted = {.events = events, .calls = s->measure.contexts};
     int status;
 

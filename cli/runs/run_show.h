@@ -43,6 +43,10 @@ struct run_settings {
     const char *command_line;   /* with its options, as they were given */
 };
 
+/* The events that a run will count, "Ir Dr", for checks of columns before it. The caller frees
+ * them. */
+char *run_events(const struct measure *measure);
+
 /*--- The profile ---*/
 
 /* The profiles that a run has left, read and given names. */

@@ -18,6 +18,7 @@
 #include "run/program.h"
 #include "run/saved_profile.h"
 #include "run/tool.h"
+#include "runs/run_show.h"
 #include "scale/bench_names.h"
 #include "scale/check.h"
 #include "scale/probe.h"
@@ -28,7 +29,6 @@
 #include "scale/series.h"
 #include "scale/size_run.h"
 #include "scale/sizes.h"
-#include "table/heap.h"
 #include "views/screen.h"
 #include "views/show.h"
 
@@ -275,10 +275,8 @@ static int check_sizes(struct session *session, const struct scale_settings *s)
 /* The count is told before all runs, and not after them. */
 static int check_measure(const struct scale_settings *s)
 {
-    const struct measure *m = &s->measure;
-    char *events = xasprintf("Ir%s%s%s", m->cache_sim ? " I1mr ILmr Dr D1mr DLmr Dw D1mw DLmw" : "",
-                             m->branch_sim ? " Bc Bcm Bi Bim" : "", m->heap ? " " HEAP_EVENTS : "");
-    const struct counted counted = {.events = events, .calls = m->contexts};
+    char *events = run_events(&s->measure);
+    const struct counted counted = {.events = events, .calls = s->measure.contexts};
     struct show_settings show = SHOW_SETTINGS_INIT;
     int status;
 
