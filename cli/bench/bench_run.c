@@ -515,6 +515,17 @@ static void measured_free(struct measured_list *list)
     *list = (struct measured_list){0};
 }
 
+/* Flags of the contexts that belong to an item. */
+static bool *contexts_of(const struct measured_list *list, const struct cprof_profile *p,
+                         uint32_t id)
+{
+    bool *found = xcalloc(p->n_contexts + 1, sizeof *found);
+
+    for (uint32_t i = 0; i < p->n_contexts; i++)
+        found[i] = list->item_of[i] == id;
+    return found;
+}
+
 bool *bench_contexts(const struct cprof_profile *profile, const struct crates *crates,
                      const struct harness *harness, const char *root)
 {
@@ -526,9 +537,7 @@ bool *bench_contexts(const struct cprof_profile *profile, const struct crates *c
     measured_bench(&list, profile, crates, harness, &finder);
     if (list.n) {
         measured_threads(&list, counts, profile, crates, harness->crate);
-        chosen = xcalloc(profile->n_contexts + 1, sizeof *chosen);
-        for (uint32_t i = 0; i < profile->n_contexts; i++)
-            chosen[i] = list.item_of[i] != 0;
+        chosen = contexts_of(&list, profile, list.items[0].id);
     }
     measured_free(&list);
     source_finder_free(&finder);
@@ -587,27 +596,36 @@ static const char *library_harness(const struct cprof_profile *p)
     return NULL;
 }
 
+/* Finds what is measured in a run. Returns true where that is the run as a whole. */
+static bool find_measured(const struct bench_run *run, struct measured_list *list,
+                          const struct cprof_profile *p, const struct crates *crates)
+{
+    struct source_finder finder = {.root = run->built->root, .program = p->program};
+
+    if (run->doc)
+        measured_doc_test(list, p, crates);
+    else if (!run->harness)
+        measured_tests(list, p, crates);
+    else
+        measured_bench(list, p, crates, run->harness, &finder);
+    source_finder_free(&finder);
+    if ((!run->harness && !run->doc) || list->n)
+        return false;
+    measured_whole(list, p, crates);
+    return true;
+}
+
 /* Adds the rows of a profile with names, and what is nobody's of it. */
 static void find_rows(const struct bench_run *run, const struct cprof_profile *p, json_t *result)
 {
-    struct source_finder finder = {.root = run->built->root, .program = p->program};
     struct measured_list list = {0};
     json_t *rows = json_array();
     struct crates crates;
     const char *unnamed;
-    bool whole = false;
+    bool whole;
 
     crates_load(&crates, p, &run->built->packages, NULL);
-    if (run->doc)
-        measured_doc_test(&list, p, &crates);
-    else if (!run->harness)
-        measured_tests(&list, p, &crates);
-    else
-        measured_bench(&list, p, &crates, run->harness, &finder);
-    if ((run->harness || run->doc) && !list.n) {
-        whole = true;
-        measured_whole(&list, p, &crates);
-    }
+    whole = find_measured(run, &list, p, &crates);
     if (!whole)
         find_threads(run, &list, p, &crates, result);
     for (size_t i = 0; i < list.n; i++)
@@ -619,7 +637,23 @@ static void find_rows(const struct bench_run *run, const struct cprof_profile *p
         json_object_set_new(result, "early", json_true());
     measured_free(&list);
     crates_free(&crates);
-    source_finder_free(&finder);
+}
+
+bool *bench_row_contexts(const struct bench_run *run, const struct cprof_profile *p,
+                         const struct crates *crates, const char *name)
+{
+    struct measured_list list = {0};
+    json_t *threads = json_object();
+    bool *found = NULL;
+
+    if (!find_measured(run, &list, p, crates))
+        find_threads(run, &list, p, crates, threads);
+    for (size_t i = 0; i < list.n && !found; i++)
+        if (!list.items[i].name || !strcmp(list.items[i].name, name))
+            found = contexts_of(&list, p, list.items[i].id);
+    json_decref(threads);
+    measured_free(&list);
+    return found;
 }
 
 /* How many of the first event's counts are of stacks of panics, which RUST_BACKTRACE has printed.

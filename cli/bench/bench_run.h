@@ -55,6 +55,11 @@ bool *bench_contexts(const struct cprof_profile *profile, const struct crates *c
 /* The name of the package that it is of. */
 const char *bench_package(const struct bench_run *run);
 
+/* Flags of the contexts of a profile of the run, in any style of names, that belong to its row
+ * `name`, for the caller to free; NULL: there is no such row. */
+bool *bench_row_contexts(const struct bench_run *run, const struct cprof_profile *profile,
+                         const struct crates *crates, const char *name);
+
 /* The result of a profile with names, whose program ended with `status`. */
 json_t *bench_result(const struct bench_run *run, const struct cprof_profile *profile, int status);
 

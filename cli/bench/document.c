@@ -143,6 +143,11 @@ static bool read_counts(const struct bench_rows *rows, const json_t *from, int64
     return true;
 }
 
+int64_t bench_each(int64_t count, int64_t iterations)
+{
+    return count / iterations + (count % iterations > (iterations - 1) / 2);
+}
+
 static bool read_row(const struct bench_rows *rows, const json_t *from, struct bench_row *row)
 {
     *row = (struct bench_row){
@@ -161,8 +166,7 @@ static bool read_row(const struct bench_rows *rows, const json_t *from, struct b
         !read_counts(rows, json_object_get(from, "counts"), row->counts))
         return false;
     for (uint32_t i = 0; i < rows->events.n; i++)
-        row->counts[i] = row->counts[i] / row->iterations +
-                         (row->counts[i] % row->iterations > (row->iterations - 1) / 2);
+        row->counts[i] = bench_each(row->counts[i], row->iterations);
     return true;
 }
 
@@ -379,18 +383,25 @@ static void hold_row(struct holding *h, const struct bench_row *row)
 }
 
 /* Sums of the rows that both have: a bench that is new, or did not run, is no change. */
-static void hold_total(struct holding *h)
+static void sum_rows(const struct bench_rows *rows, const char *column, int64_t *before,
+                     int64_t *after)
 {
-    int64_t before = 0, after = 0;
-
-    for (size_t i = 0; i < h->rows->n; i++) {
+    *before = *after = 0;
+    for (size_t i = 0; i < rows->n; i++) {
         int64_t old_value, new_value;
 
-        if (!bench_change(h->rows, &h->rows->items[i], h->gate->column, &old_value, &new_value))
+        if (!bench_change(rows, &rows->items[i], column, &old_value, &new_value))
             continue;
-        counts_add(&before, &old_value, 1);
-        counts_add(&after, &new_value, 1);
+        counts_add(before, &old_value, 1);
+        counts_add(after, &new_value, 1);
     }
+}
+
+static void hold_total(struct holding *h)
+{
+    int64_t before, after;
+
+    sum_rows(h->rows, h->gate->column, &before, &after);
     h->n_matched++;
     if (gate_holds(h->gate, before, after))
         say(h, "all together", before, after);
@@ -437,6 +448,32 @@ int bench_gates_hold(const struct gates *gates, const struct bench_rows *rows,
             status = gate_status;
     }
     return status;
+}
+
+const struct gate *bench_gate_failed(const struct gates *gates, const struct bench_rows *rows,
+                                     const struct bench_row *row, int64_t *change)
+{
+    const struct gate *of_all = NULL;
+
+    for (size_t i = 0; i < gates->n; i++) {
+        const struct gate *gate = &gates->items[i];
+        int64_t before, after, all_before, all_after;
+
+        if (!bench_change(rows, row, gate->column, &before, &after) || before == after)
+            continue;
+        if (gate->scope != GATE_TOTAL && gate_matches(gate->pattern, row->name) &&
+            gate_holds(gate, before, after)) {
+            *change = after - before;
+            return gate;
+        }
+        sum_rows(rows, gate->column, &all_before, &all_after);
+        if (!of_all && gate->scope == GATE_TOTAL && gate_holds(gate, all_before, all_after) &&
+            (after > before) == (all_after > all_before)) {
+            *change = after - before;
+            of_all = gate;
+        }
+    }
+    return of_all;
 }
 
 /*--- Baselines ---*/

@@ -12,4 +12,6 @@ cli_libcli_a_SOURCES += \
 	%D%/session.c \
 	%D%/session.h \
 	%D%/table.c \
-	%D%/table.h
+	%D%/table.h \
+	%D%/why.c \
+	%D%/why.h

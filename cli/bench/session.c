@@ -13,6 +13,7 @@
 #include "bench/document.h"
 #include "bench/failure.h"
 #include "bench/table.h"
+#include "bench/why.h"
 #include "diff/gate.h"
 #include "options/show_options.h"
 #include "render/json/json.h"
@@ -463,13 +464,21 @@ static json_t *make_document(struct session *s)
     return document;
 }
 
-static struct bench_table table_of(const struct session_settings *s, const struct bench_rows *rows,
-                                   const struct environment_diff *environment, bool to_file)
+/* The rows that are shown, and all that the baseline says of them. */
+struct shown {
+    struct bench_rows rows, olds;
+    struct environment_diff environment;
+    struct bench_whys whys;
+};
+
+static struct bench_table table_of(const struct session_settings *s, const struct shown *shown,
+                                   bool to_file)
 {
     struct text_screen screen = show_screen(&s->show, to_file);
 
-    return (struct bench_table){.rows = rows,
-                                .environment = environment,
+    return (struct bench_table){.rows = &shown->rows,
+                                .environment = &shown->environment,
+                                .whys = &shown->whys,
                                 .tests = s->tests,
                                 .cycles = s->cycles,
                                 .markdown = s->show.format == FORMAT_MARKDOWN,
@@ -482,9 +491,9 @@ static struct bench_table table_of(const struct session_settings *s, const struc
 }
 
 static int write_document(const struct session_settings *s, const json_t *document,
-                          const struct bench_rows *rows, const struct environment_diff *environment)
+                          const struct shown *shown)
 {
-    struct bench_table table = table_of(s, rows, environment, s->show.output != NULL);
+    struct bench_table table = table_of(s, shown, s->show.output != NULL);
     struct output_file file;
     int status = output_begin(&file, s->show.output);
 
@@ -529,44 +538,53 @@ static void add_old(json_t *document, const struct bench_rows *rows)
     }
 }
 
-/* Finds each row's partner in the baseline, and says in what their environments differ. Returns how
- * many rows of the baseline did not run. */
-static size_t compare(json_t *document, struct bench_rows *rows, const struct bench_rows *olds,
-                      struct environment_diff *environment)
+static struct bench_runs runs_of(const struct session *s, const char *baseline)
 {
-    size_t missing = bench_rows_compare(rows, olds);
+    return (struct bench_runs){s->plan.n, s->plan.items, s->built.target, baseline,
+                               s->settings->tests};
+}
 
-    add_old(document, rows);
-    bench_environments(rows, environment);
-    if (environment->n)
-        json_object_set_new(document, "environment", json_environment(environment));
-    environment_diff_note(environment);
+/* Finds each row's partner in the baseline, and says in what their environments differ; finds why
+ * rows fail gates. Returns how many rows of the baseline did not run. */
+static size_t compare(const struct session *s, json_t *document, struct shown *shown,
+                      const struct gates *gates)
+{
+    const struct bench_runs runs = runs_of(s, s->settings->baseline);
+    size_t missing = bench_rows_compare(&shown->rows, &shown->olds);
+
+    add_old(document, &shown->rows);
+    bench_environments(&shown->rows, &shown->environment);
+    if (shown->environment.n)
+        json_object_set_new(document, "environment", json_environment(&shown->environment));
+    environment_diff_note(&shown->environment);
+    bench_whys_load(&shown->whys, &shown->rows, gates, &runs);
+    bench_whys_add(&shown->whys, &shown->rows, document);
     return missing;
 }
 
 /* Shows the document, beside the baseline `old` where that is not NULL, and holds the gates. */
-static int show_and_hold(const struct session_settings *s, json_t *document, const json_t *old,
+static int show_and_hold(const struct session *s, json_t *document, const json_t *old,
                          const struct gates *gates, bool filtered)
 {
-    struct bench_rows rows, olds = {.n = 0};
-    struct environment_diff environment = {.n = 0};
+    struct shown shown = {.whys = {.n = 0}};
     size_t missing = 0;
     int status;
 
-    if (!bench_rows_read(&rows, document) || (old && !bench_rows_read(&olds, old)))
+    if (!bench_rows_read(&shown.rows, document) || (old && !bench_rows_read(&shown.olds, old)))
         return message_error("cannot read the counts of the run, which are no " DOCUMENT_SCHEMA
                              "; run it again");
     if (old)
-        missing = compare(document, &rows, &olds, &environment);
-    status = write_document(s, document, &rows, &environment);
+        missing = compare(s, document, &shown, gates);
+    status = write_document(s->settings, document, &shown);
     if (!status && missing && !filtered)
         message_note("%s row%s of the baseline '%s' did not run", TEXT_COUNT(missing),
-                     missing == 1 ? "" : "s", s->baseline);
+                     missing == 1 ? "" : "s", s->settings->baseline);
     if (!status && old)
-        status = bench_gates_hold(gates, &rows, &olds);
-    environment_diff_free(&environment);
-    bench_rows_free(&rows);
-    bench_rows_free(&olds);
+        status = bench_gates_hold(gates, &shown.rows, &shown.olds);
+    bench_whys_free(&shown.whys);
+    environment_diff_free(&shown.environment);
+    bench_rows_free(&shown.rows);
+    bench_rows_free(&shown.olds);
     return status;
 }
 
@@ -596,6 +614,11 @@ static int save(const struct session *s, const json_t *document, int status)
     }
     before = bench_baseline_rows(s->built.target, name, s->settings->tests);
     status = bench_baseline_save(document, s->built.target, name, s->settings->tests);
+    if (!status) {
+        const struct bench_runs runs = runs_of(s, name);
+
+        status = bench_runs_keep(document, &runs);
+    }
     if (!status && before > (long)json_array_size(json_object_get(document, "rows")))
         message_note(
             "the baseline '%s' has %s row%s now, and had %s: it is of what ran, as a whole", name,
@@ -645,7 +668,7 @@ static int show_session(struct session *s, const json_t *old, const struct gates
                      s->settings->tests   ? "tests"
                      : s->n_threaded == 1 ? " bench"
                                           : " benches");
-    status = show_and_hold(s->settings, document, old, gates, filtered);
+    status = show_and_hold(s, document, old, gates, filtered);
     status = save(s, document, status);
     json_decref(document);
     if (status == STATUS_GATE || !s->status)

@@ -312,8 +312,10 @@ void bench_table_write(const struct bench_table *t, FILE *out)
     if (!t->markdown && t->rows->events.n) {
         put_sums(t, out);
         put_notes(t, &f, out);
-        put_next(t, &f, out);
     }
+    bench_whys_write(t->whys, t->markdown ? NULL : &t->screen, out);
+    if (!t->markdown && t->rows->events.n)
+        put_next(t, &f, out);
     table_free(&table);
     free(sorted);
 }

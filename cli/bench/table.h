@@ -5,6 +5,7 @@
 #define BENCH_TABLE_H
 
 #include "bench/document.h"
+#include "bench/why.h"
 #include "render/text/table_text.h"
 
 #include <stdio.h>
@@ -16,6 +17,7 @@ struct bench_table {
     const struct bench_rows *rows;
     const struct environment_diff *environment; /* the baseline's was another: Markdown says it */
     bool tests, cycles, markdown;
+    const struct bench_whys *whys; /* the reasons of rows that fail a gate */
     enum bench_sort sort;
     size_t limit; /* rows shown; 0: all */
     const char *command_line;

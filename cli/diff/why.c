@@ -188,6 +188,9 @@ static enum why_cause cause_of_work(const struct walk *w, const struct place *at
         return WHY_WORK;
     was = w->trees[DIFF_OLD].nodes[at->compiled[DIFF_OLD]].function;
     is = w->trees[DIFF_NEW].nodes[at->compiled[DIFF_NEW]].function;
+    /* Code that was inlined where a part of a profile begins. */
+    if (was == CPROF_NONE || is == CPROF_NONE)
+        return w->why->versions[new->id] ? WHY_VERSION : WHY_WORK;
     before = object_of(w, DIFF_OLD, was);
     after = object_of(w, DIFF_NEW, is);
     cause = cause_by_code(&w->diff->profile[DIFF_OLD]->functions[was],

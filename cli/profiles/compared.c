@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <zlib.h>
 
 /*--- Keeping ---*/
 
@@ -25,16 +26,46 @@ static int put_bytes(void *to, const void *data, size_t size)
     return fwrite(data, 1, size, to) == size ? 0 : -1;
 }
 
-int save_profile(const struct cprof_profile *profile, const char *path)
+static int write_plain(const struct cprof_profile *profile, FILE *out)
+{
+    return cprof_write(profile, put_bytes, out, NULL);
+}
+
+static int put_packed(void *to, const void *data, size_t size)
+{
+    return gzfwrite(data, 1, size, to) == size ? 0 : -1;
+}
+
+static int write_packed(const struct cprof_profile *profile, FILE *out)
+{
+    int fd = dup(fileno(out)), failed;
+    gzFile packed = fd < 0 ? NULL : gzdopen(fd, "wb");
+
+    if (!packed) {
+        if (fd >= 0)
+            close(fd);
+        return -1;
+    }
+    failed = cprof_write(profile, put_packed, packed, NULL) != 0;
+    return gzclose(packed) != Z_OK || failed ? -1 : 0;
+}
+
+static int save_by(int (*write)(const struct cprof_profile *, FILE *),
+                   const struct cprof_profile *profile, const char *path)
 {
     struct output_file file;
     int failed = file_begin(&file, path);
 
     if (!failed)
-        failed = file_end(&file, cprof_write(profile, put_bytes, file.stream, NULL) != 0);
+        failed = file_end(&file, write(profile, file.stream) != 0);
     return failed ? message_error("cannot write '%s': %s; %s", path, strerror(errno),
                                   file_advice(errno))
                   : 0;
+}
+
+int save_profile(const struct cprof_profile *profile, const char *path)
+{
+    return save_by(write_plain, profile, path);
 }
 
 /* The noise of an older profile must not stay with a new one, nor its packages. */
@@ -57,6 +88,14 @@ static int save_packages(const struct packages *packages, const char *profile)
                ? 0
                : message_error("cannot keep the packages of '%s': %s; %s", profile, strerror(errno),
                                file_advice(errno));
+}
+
+int save_packed(const struct cprof_profile *profile, const struct packages *packages,
+                const char *path)
+{
+    int status = save_by(write_packed, profile, path);
+
+    return status ? status : save_packages(packages, path);
 }
 
 /* The program of an older profile must not stay with a new one. */

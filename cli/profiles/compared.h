@@ -18,6 +18,11 @@
  * what is wrong. */
 int save_profile(const struct cprof_profile *profile, const char *path);
 
+/* Writes a profile packed with gzip, as all commands read it, and the packages of its program
+ * beside it. Returns as save_profile(). */
+int save_packed(const struct cprof_profile *profile, const struct packages *packages,
+                const char *path);
+
 /* Keeps the profile of a program as a baseline, where those of its package are, with its noise or,
  * where that is NULL, without, and with a copy of the program. A note says where that cannot be
  * copied. Returns as save_profile(). */

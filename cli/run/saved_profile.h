@@ -82,8 +82,11 @@ char *saved_folder_make(const char *target, const char *name);
  * own there, NAME with these endings.
  */
 
-#define BASELINE_BENCHES ".benches.json"
-#define BASELINE_TESTS   ".tests.json"
+#define BASELINE_BENCHES    ".benches.json"
+#define BASELINE_TESTS      ".tests.json"
+/* The profiles of their runs are in folders there, NAME with these endings. */
+#define BASELINE_BENCH_RUNS ".benches"
+#define BASELINE_TEST_RUNS  ".tests"
 
 /* Why a text can name no baseline ("'last' is the last run"), or NULL where it can: it is part of a
  * file's name, and stands in lines and on terminals. */

@@ -263,13 +263,46 @@ static int remove_in(const char *folder, const char *users, struct kept_removed 
     return status;
 }
 
+int kept_folder_remove(const char *folder, struct kept_removed *removed)
+{
+    return remove_in(folder, NULL, removed);
+}
+
+static int is_folder_of_runs(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.' && (text_ends_in(entry->d_name, BASELINE_BENCH_RUNS) ||
+                                       text_ends_in(entry->d_name, BASELINE_TEST_RUNS));
+}
+
+/* Removes the profiles of benches and tests in a folder of baselines. */
+static int remove_runs(const char *folder, struct kept_removed *removed)
+{
+    struct dirent **entries = NULL;
+    int n = folder ? scandir(folder, &entries, is_folder_of_runs, alphasort) : 0, status = 0;
+
+    for (int i = 0; i < n; i++) {
+        char *path = xasprintf("%s/%s", folder, entries[i]->d_name);
+
+        if (!status)
+            status = kept_folder_remove(path, removed);
+        free(path);
+        free(entries[i]);
+    }
+    free(entries);
+    return status;
+}
+
 static int remove_baselines(struct kept_removed *removed)
 {
     char *folders[2], *project = saved_project();
+    const char *folder;
     int status;
 
     baseline_folders(folders);
-    status = remove_in(project ? folders[0] : folders[1], NULL, removed);
+    folder = project ? folders[0] : folders[1];
+    status = remove_runs(folder, removed);
+    if (!status)
+        status = remove_in(folder, NULL, removed);
     free(folders[0]);
     free(folders[1]);
     free(project);

@@ -54,5 +54,8 @@ struct kept_removed {
  * the package too, or outside of packages the user's. Returns 0, or STATUS_ERROR after having said
  * which file cannot be removed. */
 int kept_files_remove(bool baselines, struct kept_removed *removed);
+/* Removes the kept files in one folder, and the folder where nothing else is in it, adding to what
+ * was removed. Returns as kept_files_remove(). */
+int kept_folder_remove(const char *folder, struct kept_removed *removed);
 
 #endif

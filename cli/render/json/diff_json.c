@@ -174,8 +174,7 @@ static json_t *reason_of(const struct why *w, const struct why_reason *r)
                         json_count(calls_count(r->callers[DIFF_NEW])), NULL);
 }
 
-/* Why one total changed: the changes of all reasons add up to its change. */
-static json_t *why_of(const struct why *w)
+json_t *json_why(const struct why *w)
 {
     json_t *groups = json_array();
     char *sentence = why_sentence(w);
@@ -203,7 +202,7 @@ static json_t *whys_of(const struct diff_view *v)
     json_t *list = json_array();
 
     for (size_t i = 0; i < v->n_why; i++)
-        json_array_append_new(list, why_of(&v->why[i]));
+        json_array_append_new(list, json_why(&v->why[i]));
     return list;
 }
 

@@ -39,6 +39,9 @@ struct json_table {
 /* An array of the facts that differ, each with both values. */
 json_t *json_environment(const struct environment_diff *environment);
 
+/* An object of why one total changed, with all reasons. */
+json_t *json_why(const struct why *why);
+
 /*
  * Each function writes one document, and returns 0, or -1 with errno where writing failed.
  */

@@ -578,7 +578,7 @@ void diff_write(const struct diff_view *view, const struct text_screen *screen, 
     put_totals(view, screen, out);
     fputc('\n', out);
     for (size_t i = 0; i < view->n_why; i++) {
-        why_write(&view->why[i], view->n_why_groups, screen, out);
+        why_write(&view->why[i], NULL, view->n_why_groups, screen, out);
         if (screen)
             fputc('\n', out);
     }

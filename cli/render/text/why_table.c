@@ -384,13 +384,18 @@ void why_fill(const struct why *w, size_t limit, struct table *table)
     }
 }
 
-void why_write(const struct why *w, size_t limit, const struct text_screen *screen, FILE *out)
+void why_write(const struct why *w, const char *whose, size_t limit,
+               const struct text_screen *screen, FILE *out)
 {
+    char *sentence = why_sentence(w);
     struct table table;
 
-    table_take_line(why_sentence(w), screen ? STYLE_BOLD : "", screen ? "\n" : "\n\n", screen, out);
+    table_take_line(xasprintf("%s%s%s", whose ? whose : "", whose ? ": " : "", sentence),
+                    screen ? STYLE_BOLD : "", screen ? "\n" : "\n\n", screen, out);
+    free(sentence);
     why_fill(w, limit, &table);
-    if (table.n_rows) {
+    /* One reason is in the sentence already. */
+    if (table.n_rows > (whose ? 1 : 0)) {
         table_rows_write(&table, screen, out);
         if (!screen)
             fputc('\n', out);

@@ -24,7 +24,9 @@ enum why_column { WHY_COLUMN_CHANGE, WHY_COLUMN_FUNCTION, WHY_COLUMN_REASON };
 /* Fills a table of the first `limit` groups and of their greatest reasons, with a row of what is
  * left; the caller frees it. */
 void why_fill(const struct why *why, size_t limit, struct table *table);
-/* Writes sentence and table; as Markdown where `screen` is NULL. */
-void why_write(const struct why *why, size_t limit, const struct text_screen *screen, FILE *out);
+/* Writes sentence and table; as Markdown where `screen` is NULL. `whose` names what the total is
+ * of, one of several of which each has few lines (NULL: the program). */
+void why_write(const struct why *why, const char *whose, size_t limit,
+               const struct text_screen *screen, FILE *out);
 
 #endif
