@@ -11,7 +11,6 @@
 #include <lzma.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>

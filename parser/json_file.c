@@ -1,7 +1,6 @@
 #include <config.h>
 
 /* The reader of profiles that are JSON: which kind they are, and their values. */
-#include "error.h"
 #include "json_file.h"
 
 #include <math.h>

@@ -6,12 +6,9 @@
 #include "error.h"
 #include "lex.h"
 #include "map.h"
-#include "reader.h"
 #include "sampled.h"
-#include "samples.h"
 #include "stacks.h"
 
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -3,7 +3,6 @@
 #include "raw.h"
 
 #include "cp_format.h"
-#include "framed.h"
 #include "perf.h"
 
 #include <limits.h>

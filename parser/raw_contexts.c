@@ -1,7 +1,6 @@
 #include <config.h>
 
 /* The lines of a raw profile that have call paths, and the counts of their basic blocks. */
-#include "cp_format.h"
 #include "cprof_internal.h"
 #include "profile.h"
 #include "raw.h"

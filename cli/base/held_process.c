@@ -4,7 +4,6 @@
 
 #include "base/array.h"
 #include "base/file.h"
-#include "base/process.h"
 #include "base/sort.h"
 
 #include <dirent.h>
@@ -12,15 +11,11 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
-#include <sys/types.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>

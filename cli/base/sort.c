@@ -5,7 +5,6 @@
 #include "base/memory.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 void sort_items(void *items, size_t n, size_t size, int (*compare)(const void *, const void *))
 {

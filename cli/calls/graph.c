@@ -7,7 +7,6 @@
 #include "base/memory.h"
 #include "base/sort.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 

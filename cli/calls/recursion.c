@@ -6,7 +6,6 @@
 #include "calls/graph.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Calls of contexts, and contexts, that are visited before the search gives up: about a second. */
 enum { STEPS_MAX = 200000000 };

@@ -9,15 +9,12 @@
 #include "options/show_options.h"
 #include "profiles/compared.h"
 #include "profiles/load.h"
-#include "profiles/sources.h"
 #include "source/source_file.h"
 #include "tui/keys.h"
 #include "views/browse_profile.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 struct settings {
     struct resolve_settings names;

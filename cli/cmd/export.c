@@ -9,14 +9,12 @@
 #include "derive/short_paths.h"
 #include "options/column_selection.h"
 #include "options/show_options.h"
-#include "paths/startup.h"
 #include "profiles/load.h"
 #include "render/export/export.h"
 #include "render/text/text.h"
 #include "table/heap.h"
 #include "views/show.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>

@@ -11,7 +11,6 @@
 #include "views/show.h"
 
 #include <stdlib.h>
-#include <unistd.h>
 
 struct settings {
     struct show_settings show; /* first: rows of its options are of this struct, too */

@@ -21,7 +21,6 @@
 #include "views/show_time.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>

@@ -16,8 +16,6 @@
 #include "views/function_view.h"
 #include "views/screen.h"
 
-#include <string.h>
-
 struct tree_settings {
     struct function_settings paths; /* first: FUNCTION_AT() counts from here */
     bool full_paths, threads;

@@ -4,9 +4,7 @@
 
 #include "base/array.h"
 #include "base/memory.h"
-#include "cprof_internal.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -8,7 +8,6 @@
 #include "cprof_internal.h"
 #include "derive/copy.h"
 #include "names/name_forms.h"
-#include "names/names.h"
 #include "names/rust_name.h"
 
 #include <stdbool.h>

@@ -10,7 +10,6 @@
 #include "names/crates.h"
 #include "names/object_name.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -4,13 +4,11 @@
 
 #include "base/array.h"
 #include "base/memory.h"
-#include "cprof_internal.h"
 #include "names/demangle.h"
 #include "names/name_forms.h"
 #include "names/normalise.h"
 #include "names/rust_name.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,6 @@
 #include "names/brackets.h"
 
 #include <ctype.h>
-#include <stddef.h>
 #include <string.h>
 
 /*--- Linkage names ---*/

@@ -8,7 +8,6 @@
 #include "options/column_selection.h"
 #include "options/command.h"
 #include "table/columns.h"
-#include "table/groups.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -15,7 +15,6 @@
 #include "run/sampling_read.h"
 #include "run/saved_profile.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

@@ -9,12 +9,10 @@
 #include "base/process.h"
 #include "base/sort.h"
 #include "base/words.h"
-#include "run/program.h"
 #include "run/setup.h"
 
 #include <ctype.h>
 #include <ftw.h>
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

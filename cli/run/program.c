@@ -15,8 +15,6 @@
 
 #include <ctype.h>
 #include <jansson.h>
-#include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

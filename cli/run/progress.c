@@ -3,7 +3,6 @@
 #include "run/progress.h"
 
 #include "base/file.h"
-#include "base/held_process.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/terminal.h"

@@ -13,7 +13,6 @@
 #include "run/native.h"
 #include "run/perf.h"
 #include "run/probes.h"
-#include "run/program.h"
 #include "run/sampling_read.h"
 #include "run/setup.h"
 #include "symbols/elf_file.h"

@@ -6,7 +6,6 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/process.h"
-#include "run/machine.h"
 #include "run/valgrind.h"
 
 #include <errno.h>

@@ -3,16 +3,13 @@
 #include "run/valgrind.h"
 
 #include "base/file.h"
-#include "base/held_process.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/process.h"
 #include "base/strbuf.h"
 #include "base/words.h"
 #include "run/machine.h"
-#include "run/program.h"
 #include "run/progress.h"
-#include "run/rawset.h"
 #include "run/setup.h"
 #include "run/tool.h"
 
@@ -23,7 +20,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>

@@ -7,10 +7,8 @@
 #include "base/words.h"
 
 #include <ctype.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 /*--- Words ---*/
 

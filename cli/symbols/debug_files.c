@@ -8,7 +8,6 @@
 
 #include <dwarf.h>
 #include <elfutils/libdwelf.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

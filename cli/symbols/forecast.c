@@ -11,7 +11,6 @@
 #include "symbols/type.h"
 
 #include <dwarf.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 

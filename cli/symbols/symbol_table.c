@@ -2,14 +2,11 @@
 
 #include "symbols/symbol_table.h"
 
-#include "base/array.h"
 #include "base/memory.h"
 #include "base/sort.h"
 #include "cprof_internal.h"
-#include "symbols/elf_file.h"
 
 #include <ctype.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -8,10 +8,7 @@
 #include "base/sort.h"
 #include "calls/graph.h"
 #include "calls/recursion.h"
-#include "cprof_internal.h"
-#include "names/crates.h"
 #include "names/object_name.h"
-#include "table/columns.h"
 #include "table/search.h"
 #include "table/share.h"
 

@@ -11,7 +11,6 @@
 #include "names/demangle.h"
 #include "names/names.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 

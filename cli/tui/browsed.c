@@ -11,7 +11,6 @@
 #include "render/text/text.h"
 #include "table/own.h"
 #include "table/search.h"
-#include "table/table.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,6 @@
 
 #include "tui/browsed.h"
 #include "tui/browser.h"
-#include "tui/keys.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -5,8 +5,6 @@
 #include "base/memory.h"
 #include "base/strbuf.h"
 #include "base/terminal.h"
-#include "render/text/text.h"
-#include "tui/palette.h"
 
 #include <stdio.h>
 #include <stdlib.h>

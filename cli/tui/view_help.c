@@ -4,7 +4,6 @@
 #include "base/memory.h"
 #include "tui/view.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 
 static void line(struct pane *pane, size_t i, struct pane_cells *cells)

@@ -1,7 +1,6 @@
 #include <config.h>
 
 /* Why the total changed between two profiles: the table of diff --why. */
-#include "base/memory.h"
 #include "diff/why.h"
 #include "render/text/why_table.h"
 #include "tui/browser.h"

@@ -5,7 +5,6 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "profiles/load.h"
-#include "profiles/sources.h"
 #include "render/text/run_header.h"
 #include "source/source_file.h"
 #include "table/columns.h"
@@ -16,7 +15,6 @@
 
 #include <signal.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 /* The profile read again, with or without inlined functions. */

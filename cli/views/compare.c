@@ -13,7 +13,6 @@
 #include "diff/same_program.h"
 #include "diff/why.h"
 #include "options/column_selection.h"
-#include "options/show_options.h"
 #include "profiles/compared.h"
 #include "render/json/json.h"
 #include "render/text/diff.h"
@@ -26,8 +25,6 @@
 #include "views/show_own.h"
 #include "views/view_form.h"
 
-#include <errno.h>
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

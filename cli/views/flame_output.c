@@ -16,7 +16,6 @@
 #include "render/text/text.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { WIDTH_USUAL = 1200, WIDTH_LEAST = 400, WIDTH_MOST = 100000 };
 /* Percent. Narrower than a pixel, but one can zoom. */

@@ -13,9 +13,7 @@
 #include "views/flame_output.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <sys/utsname.h>
-#include <unistd.h>
 
 enum {
     SOURCES_MAX = 20,  /* functions whose source is shown */

@@ -4,9 +4,6 @@
 
 #include "base/output.h"
 #include "base/terminal.h"
-#include "options/show_options.h"
-#include "profiles/sources.h"
-#include "render/text/table_text.h"
 
 #include <limits.h>
 #include <stdlib.h>

@@ -9,7 +9,6 @@
 #include "cprof_internal.h"
 #include "options/column_selection.h"
 #include "options/command.h"
-#include "options/show_options.h"
 #include "paths/tree.h"
 #include "profiles/load.h"
 #include "render/json/json.h"

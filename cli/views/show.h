@@ -7,7 +7,6 @@
 #include "cprof.h"
 #include "names/packages.h"
 #include "options/show_options.h"
-#include "resolve/resolve.h"
 #include "table/table.h"
 
 #include <time.h>

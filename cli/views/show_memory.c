@@ -10,7 +10,6 @@
 #include "render/text/style.h"
 #include "render/text/text.h"
 #include "table/heap.h"
-#include "views/screen.h"
 #include "views/view_form.h"
 
 #include <stdlib.h>

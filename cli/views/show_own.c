@@ -7,14 +7,11 @@
 #include "base/strbuf.h"
 #include "base/words.h"
 #include "names/location.h"
-#include "profiles/sources.h"
 #include "render/text/own_table.h"
 #include "render/text/run_header.h"
 #include "render/text/style.h"
 #include "render/text/text.h"
 #include "source/source_file.h"
-#include "views/screen.h"
-#include "views/show.h"
 
 #include <stdlib.h>
 #include <string.h>

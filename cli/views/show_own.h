@@ -8,7 +8,6 @@
 #include "options/show_options.h"
 #include "render/text/function_table.h"
 #include "table/own.h"
-#include "views/screen.h"
 #include "views/show.h"
 
 #include <stdio.h>

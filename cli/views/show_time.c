@@ -6,7 +6,6 @@
 #include "base/message.h"
 #include "base/output.h"
 #include "base/words.h"
-#include "options/show_options.h"
 #include "render/json/json.h"
 #include "render/text/run_header.h"
 #include "render/text/style.h"
@@ -18,7 +17,6 @@
 #include "views/show_own.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 /*--- Loading ---*/

@@ -11,7 +11,6 @@
 #include "render/text/heap_table.h"
 #include "table/callers.h"
 #include "table/table.h"
-#include "views/screen.h"
 
 #include <regex.h>
 #include <stdbool.h>

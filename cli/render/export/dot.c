@@ -9,7 +9,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { NAME_WIDTH = 48, FONT_LEAST = 10, FONT_MOST = 24 };
 

@@ -7,11 +7,9 @@
 #include "base/strbuf.h"
 #include "render/html/embedded.h"
 #include "render/html/xml.h"
-#include "render/text/text.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Pixels; the width of a character is that of 11 px in the fonts of the style, rounded up. */
 enum { LEFT = 12, ROW = 18, BAR = 17, BASELINE = 13, LABEL_MARGIN = 6, HEAD = 66, FOOT = 38 };

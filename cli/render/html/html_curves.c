@@ -8,7 +8,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* The picture in units of its viewBox: the area of the curves, and what stands around it. */
 enum { LEFT = 84, RIGHT = 16, TOP = 22, BOTTOM = 48, WIDTH = 960, HEIGHT = 380 };

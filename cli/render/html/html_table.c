@@ -13,7 +13,6 @@
 #include "render/text/text.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Begins a row of a table of functions or groups: with the kind of its code, and the function. */
 static void put_row_begin(FILE *out, const struct row *row)

@@ -10,13 +10,11 @@
 #include "table/curves.h"
 #include "table/data_rows.h"
 #include "table/heap.h"
-#include "table/own.h"
 #include "table/share.h"
 #include "table/type_rows.h"
 #include "table/view_kinds.h"
 
 #include <inttypes.h>
-#include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 

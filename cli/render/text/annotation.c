@@ -9,7 +9,6 @@
 #include "names/object_name.h"
 #include "render/text/listing.h"
 #include "render/text/style.h"
-#include "render/text/table_text.h"
 #include "render/text/text.h"
 
 #include <stdlib.h>

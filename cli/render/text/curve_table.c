@@ -5,11 +5,9 @@
 #include "base/counts.h"
 #include "base/memory.h"
 #include "render/text/style.h"
-#include "render/text/table_text.h"
 #include "render/text/text.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #define HEADING "Miss curve: misses of LL by its size, were it fully associative"
 

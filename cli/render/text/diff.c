@@ -11,10 +11,8 @@
 #include "names/object_name.h"
 #include "render/text/own_table.h"
 #include "render/text/style.h"
-#include "render/text/table_text.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* The change from OLD to NEW, or the nearest limit of 64 bits. */
 static int64_t diff_change(int64_t before, int64_t after)

@@ -13,11 +13,9 @@
 #include "render/text/markdown.h"
 #include "render/text/run_header.h"
 #include "render/text/style.h"
-#include "render/text/table_text.h"
 #include "render/text/text.h"
 #include "table/share.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

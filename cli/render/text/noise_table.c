@@ -4,7 +4,6 @@
 
 #include "base/counts.h"
 #include "base/memory.h"
-#include "render/text/table_text.h"
 #include "render/text/text.h"
 
 #include <stdlib.h>

@@ -12,7 +12,6 @@
 #include "render/text/text.h"
 
 #include <limits.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 

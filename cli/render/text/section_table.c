@@ -6,7 +6,6 @@
 #include "base/sort.h"
 #include "diff/section_pairs.h"
 #include "render/text/diff.h"
-#include "render/text/table_text.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

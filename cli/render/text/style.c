@@ -2,8 +2,6 @@
 
 #include "render/text/style.h"
 
-#include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
 static bool has_256_colours(void)

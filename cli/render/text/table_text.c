@@ -9,9 +9,7 @@
 #include "render/text/text.h"
 #include "table/curves.h"
 
-#include <limits.h>
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

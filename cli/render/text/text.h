@@ -9,7 +9,6 @@
 #include "source/source_file.h"
 #include "table/rows.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
