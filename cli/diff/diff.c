@@ -350,42 +350,41 @@ unsigned diff_orders(const struct cprof_profile *profile, const struct noise *no
     return noise && noise->orders ? noise->runs : 1;
 }
 
-/* A band of one order. */
-static struct diff_band begin_band(const struct diff *d, const int64_t *counts)
+/* A band of orders that are all equal. */
+static struct diff_band begin_band(const struct diff *d, const struct noise *noise,
+                                   const int64_t *counts)
 {
-    struct diff_band band = {xcalloc(d->width + 1, sizeof *band.least),
-                             xcalloc(d->width + 1, sizeof *band.most)};
+    struct diff_band band = {noise->runs,
+                             xcalloc(noise->runs, (d->width + 1) * sizeof *band.counts)};
 
-    memcpy(band.least, counts, d->width * sizeof *counts);
-    memcpy(band.most, counts, d->width * sizeof *counts);
+    for (size_t i = 0; i < band.n; i++)
+        memcpy(band.counts + i * d->width, counts, d->width * sizeof *counts);
     return band;
 }
 
 void diff_band_free(struct diff_band *band)
 {
-    free(band->least);
-    free(band->most);
-    *band = (struct diff_band){.least = NULL};
+    free(band->counts);
+    *band = (struct diff_band){.n = 0};
 }
 
-static int64_t distance(int64_t from, int64_t to)
+/* Adds by how much a count in each order differs from the first one's. */
+static void add_differences(const struct diff *d, struct diff_band *band, size_t at,
+                            const struct noise *noise, const struct noise_item *item,
+                            size_t noise_at)
 {
-    int64_t result;
+    const int64_t *each = item->each + noise_at;
 
-    return to <= from ? 0 : __builtin_sub_overflow(to, from, &result) ? INT64_MAX : result;
+    for (size_t i = 1; i < band->n; i++) {
+        int64_t difference;
+
+        if (!__builtin_sub_overflow(each[i * noise_width(noise)], each[0], &difference))
+            count_add(&band->counts[i * d->width + at], difference);
+    }
 }
 
-/* Widens a band by how far one of the counts that are added up in it, which is `value`, goes. */
-static void widen_count(struct diff_band *band, size_t at, int64_t value,
-                        const struct noise_item *item, size_t noise_at)
-{
-    count_add(&band->least[at], -distance(item->least[noise_at], value));
-    count_add(&band->most[at], distance(value, item->most[noise_at]));
-}
-
-/* Widens a band by the item, whose counts are `counts` in the shown order. */
-static void widen_band(const struct diff *d, struct diff_band *band, const struct noise *noise,
-                       const struct noise_item *item, const int64_t *counts)
+static void add_item(const struct diff *d, struct diff_band *band, const struct noise *noise,
+                     const struct noise_item *item)
 {
     uint32_t n = d->common.n;
 
@@ -394,12 +393,12 @@ static void widen_band(const struct diff *d, struct diff_band *band, const struc
 
         if (at == SIZE_MAX)
             continue;
-        widen_count(band, e, counts[e], item, at);
+        add_differences(d, band, e, noise, item, at);
         if (d->common.inclusive)
-            widen_count(band, n + e, counts[n + e], item, item->key ? noise->n_events + at : at);
+            add_differences(d, band, n + e, noise, item, item->key ? noise->n_events + at : at);
     }
     if (d->common.inclusive && item->key)
-        widen_count(band, 2 * (size_t)n, counts[2 * n], item, noise_calls(noise));
+        add_differences(d, band, 2 * (size_t)n, noise, item, noise_calls(noise));
 }
 
 struct diff_band diff_band_of(const struct diff *d, enum diff_side side,
@@ -409,46 +408,47 @@ struct diff_band diff_band_of(const struct diff *d, enum diff_side side,
     struct diff_band band;
 
     if (!noise || !noise->orders)
-        return (struct diff_band){.least = NULL};
-    band = begin_band(d, counts);
+        return (struct diff_band){.n = 0};
+    band = begin_band(d, noise, counts);
     if (item)
-        widen_band(d, &band, noise, item, counts);
+        add_item(d, &band, noise, item);
     return band;
 }
 
-/* Widens the band of a row by functions of one key, from the `i`th on: their counts go together.
- * Returns the first one of another key. */
-static size_t widen_key(const struct comparison *m, enum diff_side side, size_t i)
+/* Finds the bands of all rows on one side, where its noise is of orders. Each key counts once. */
+static void bands_find(struct diff *d, const struct matching *m, enum diff_side side)
 {
-    struct diff *d = m->diff;
-    const struct keyed_function *first = &m->matching.functions[i];
-    const struct noise_item *item = noise_find(d->noise[side], first->key);
-    struct diff_row sum = {.name = NULL};
+    const struct noise *noise = d->noise[side];
 
-    start_row(d, &sum);
-    for (; i < m->matching.n && !strcmp(m->matching.functions[i].key, first->key); i++)
-        if (m->matching.functions[i].side == side)
-            add_entry(m, &m->matching.functions[i], &sum);
-    if (item)
-        widen_band(d, &d->rows[first->group].band[side], d->noise[side], item, sum.counts[side]);
-    for (int k = 0; k < DIFF_SIDES; k++)
-        free(sum.counts[k]);
-    return i;
+    if (!noise || !noise->orders)
+        return;
+    for (size_t i = 0; i < d->n; i++)
+        d->rows[i].band[side] = begin_band(d, noise, d->rows[i].counts[side]);
+    for (size_t i = 0; i < m->n; i++) {
+        const struct keyed_function *e = &m->functions[i];
+        const struct noise_item *item =
+            i && !strcmp(m->functions[i - 1].key, e->key) ? NULL : noise_find(noise, e->key);
+
+        if (item)
+            add_item(d, &d->rows[e->group].band[side], noise, item);
+    }
+    d->total.band[side] = diff_band_of(d, side, &noise->total, d->total.counts[side]);
 }
 
-/* Finds the bands of all rows on one side, whose noise is of orders. */
-static void bands_find(const struct comparison *m, enum diff_side side)
+/* A count that all orders changed by one number of, changed by that. */
+static void lower_threshold(const struct diff *d, struct diff_row *row)
 {
-    struct diff *d = m->diff;
-    size_t i = 0;
+    const struct diff_band *old = &row->band[DIFF_OLD], *new = &row->band[DIFF_NEW];
 
-    if (!d->noise[side] || !d->noise[side]->orders)
-        return;
-    for (size_t k = 0; k < d->n; k++)
-        d->rows[k].band[side] = begin_band(d, d->rows[k].counts[side]);
-    while (i < m->matching.n)
-        i = widen_key(m, side, i);
-    d->total.band[side] = diff_band_of(d, side, &d->noise[side]->total, d->total.counts[side]);
+    for (size_t at = 0; row->noise_threshold && old->n && old->n == new->n &&at < d->width; at++) {
+        size_t i = at + d->width, end = old->n * d->width;
+
+        while (i < end && (__int128)new->counts[i] - old->counts[i] ==
+                              (__int128)new->counts[at] - old->counts[at])
+            i += d->width;
+        if (i >= end)
+            row->noise_threshold[at] = 0;
+    }
 }
 
 /*--- Samples ---*/
@@ -539,8 +539,11 @@ void diff_load(struct diff *diff, const struct cprof_profile *old_profile,
     find_total(&m);
     for (int side = 0; side < DIFF_SIDES; side++) {
         noise_thresholds_raise(diff, &m.matching, noise[side]);
-        bands_find(&m, (enum diff_side)side);
+        bands_find(diff, &m.matching, (enum diff_side)side);
     }
+    for (size_t i = 0; i < diff->n; i++)
+        lower_threshold(diff, &diff->rows[i]);
+    lower_threshold(diff, &diff->total);
     sample_noise_raise(diff);
     for (size_t i = 0; i < diff->n; i++) {
         struct diff_row *row = &diff->rows[i];

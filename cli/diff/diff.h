@@ -28,10 +28,11 @@
 
 enum diff_side { DIFF_OLD, DIFF_NEW, DIFF_SIDES };
 
-/* The least and the greatest of each count of a row over the orders of threads that ran, `width`
- * ones each, the count that is shown among them; NULL: there was one order, and it is that. */
+/* The counts of a row in each order of threads that ran, `width` ones each; first those that are
+ * shown. NULL: there was one order, and it is that. */
 struct diff_band {
-    int64_t *least, *most;
+    size_t n;
+    int64_t *counts;
 };
 
 struct diff_row {
@@ -93,8 +94,8 @@ void diff_free(struct diff *diff);
  * that there is no order. */
 unsigned diff_orders(const struct cprof_profile *profile, const struct noise *noise);
 
-/* The band of counts that are `item`'s in the noise, NULL where they do not vary, of which the side
- * has `counts`, `width` ones. diff_band_free() frees it; both are NULL where there is none. */
+/* The band of a side's counts, `width` ones, which are `item`'s in its noise; NULL: they do not
+ * vary. diff_band_free() frees it; it is empty where the noise is of no orders. */
 struct diff_band diff_band_of(const struct diff *diff, enum diff_side side,
                               const struct noise_item *item, const int64_t *counts);
 void diff_band_free(struct diff_band *band);

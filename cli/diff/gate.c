@@ -467,12 +467,6 @@ static bool compare_percent(const struct gate *gate, __int128 change, int64_t ol
     return compare(gate->compare, 0, gate->number);
 }
 
-/* A count in both profiles. A change within the noise threshold is none. */
-struct counted {
-    struct gate_count side[DIFF_SIDES];
-    int64_t noise_threshold;
-};
-
 static __int128 magnitude(__int128 number)
 {
     return number < 0 ? -number : number;
@@ -520,39 +514,81 @@ static bool holds_at_ends(const struct gate *gate, const struct gate_count *old_
                    grown ? new_count->most : new_count->least, 0);
 }
 
-bool gate_holds(const struct gate *gate, int64_t old_value, int64_t new_value)
-{
-    return offends(gate, old_value, new_value, 0);
-}
-
 bool gate_has_band(const struct gate_count *old_count, const struct gate_count *new_count)
 {
     return old_count->least != old_count->most || new_count->least != new_count->most;
 }
 
-enum gate_verdict gate_verdict(const struct gate *gate, const struct gate_count *old_count,
-                               const struct gate_count *new_count)
+struct gate_count gate_count_of(const struct gate_orders *orders)
 {
-    const struct gate_count wide[] = {wider(old_count), wider(new_count)};
+    struct gate_count count = {orders->items[0], orders->items[0], orders->items[0]};
 
-    if (!holds_at_ends(gate, old_count, new_count, true))
+    for (size_t i = 1; i < orders->n; i++) {
+        if (orders->items[i] < count.least)
+            count.least = orders->items[i];
+        if (orders->items[i] > count.most)
+            count.most = orders->items[i];
+    }
+    return count;
+}
+
+/* True where all orders changed by one and the same number. */
+static bool changed_alike(const struct gate_orders *old, const struct gate_orders *new)
+{
+    for (size_t i = 1; i < old->n && i < new->n; i++)
+        if ((__int128)new->items[i] - old->items[i] != (__int128)new->items[0] - old->items[0])
+            return false;
+    return old->n == new->n;
+}
+
+/* Holds each order of OLD and the same one of NEW against a gate. */
+static enum gate_verdict verdict_in_pairs(const struct gate *gate, const struct gate_orders *old,
+                                          const struct gate_orders *new, int64_t noise_threshold)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < old->n; i++)
+        n += offends(gate, old->items[i], new->items[i], noise_threshold);
+    return n == old->n ? GATE_FAILS : n ? GATE_CANNOT_TELL : GATE_PASSES;
+}
+
+static enum gate_verdict verdict_on_bands(const struct gate *gate, const struct gate_orders *old,
+                                          const struct gate_orders *new)
+{
+    const struct gate_count band[] = {gate_count_of(old), gate_count_of(new)};
+    const struct gate_count wide[] = {wider(&band[DIFF_OLD]), wider(&band[DIFF_NEW])};
+
+    if (!holds_at_ends(gate, &band[DIFF_OLD], &band[DIFF_NEW], true))
         return GATE_PASSES;
     return holds_at_ends(gate, &wide[DIFF_OLD], &wide[DIFF_NEW], false) ? GATE_FAILS
                                                                         : GATE_CANNOT_TELL;
 }
 
-static bool is_unchanged(const struct gate_count *old, const struct gate_count *new)
+enum gate_verdict gate_verdict(const struct gate *gate, const struct gate_orders *old_orders,
+                               const struct gate_orders *new_orders, int64_t noise_threshold)
 {
-    return old->value == new->value && old->least == new->least && old->most == new->most;
+    return gate->limit != GATE_LEVEL && changed_alike(old_orders, new_orders)
+               ? verdict_in_pairs(gate, old_orders, new_orders,
+                                  old_orders->n == 1 ? noise_threshold : 0)
+               : verdict_on_bands(gate, old_orders, new_orders);
 }
 
-static enum gate_verdict verdict_on(const struct gate *gate, const struct counted *count)
+bool gate_holds(const struct gate *gate, int64_t old_value, int64_t new_value)
 {
-    const struct gate_count *old = &count->side[DIFF_OLD], *new = &count->side[DIFF_NEW];
+    return offends(gate, old_value, new_value, 0);
+}
 
-    if (gate_has_band(old, new) && (gate->limit == GATE_LEVEL || !is_unchanged(old, new)))
-        return gate_verdict(gate, old, new);
-    return offends(gate, old->value, new->value, count->noise_threshold) ? GATE_FAILS : GATE_PASSES;
+/* A count in both profiles. A change within the noise threshold is none. */
+struct counted {
+    struct gate_orders side[DIFF_SIDES];
+    int64_t *items[DIFF_SIDES]; /* of these */
+    int64_t noise_threshold;
+};
+
+static void free_counted(struct counted *count)
+{
+    for (int side = 0; side < DIFF_SIDES; side++)
+        free(count->items[side]);
 }
 
 struct checker {
@@ -563,51 +599,69 @@ struct checker {
 };
 
 static void add_offender(struct gate_offenders *list, const struct gate *gate,
-                         const struct column *column, const char *name, const struct counted *count)
+                         const struct column *column, const char *name,
+                         const struct gate_count count[DIFF_SIDES])
 {
     GROW(list->items, list->n, list->room);
-    list->items[list->n++] =
-        (struct gate_offender){.gate = gate,
-                               .name = name ? xstrdup(name) : NULL,
-                               .column = column,
-                               .count = {count->side[DIFF_OLD], count->side[DIFF_NEW]}};
+    list->items[list->n++] = (struct gate_offender){.gate = gate,
+                                                    .name = name ? xstrdup(name) : NULL,
+                                                    .column = column,
+                                                    .count = {count[DIFF_OLD], count[DIFF_NEW]}};
 }
 
 static void check(struct checker *c, const struct gate *gate, const struct column *column,
                   const char *name, const struct counted *count)
 {
-    enum gate_verdict verdict = verdict_on(gate, count);
+    const struct gate_orders *old = &count->side[DIFF_OLD], *new = &count->side[DIFF_NEW];
+    const struct gate_count counts[] = {gate_count_of(old), gate_count_of(new)};
+    enum gate_verdict verdict = gate_verdict(gate, old, new, count->noise_threshold);
 
     if (verdict != GATE_PASSES)
         add_offender(verdict == GATE_FAILS ? &c->result->failed : &c->result->undecided, gate,
-                     column, name, count);
+                     column, name, counts);
 }
 
-static struct gate_count side_of(const struct column *column, const struct diff_row *row,
-                                 enum diff_side side)
+/* The counts of all orders of a side. */
+static int64_t *orders_of(const struct checker *c, const struct column *column,
+                          const struct diff_row *row, enum diff_side side, size_t *n)
 {
     const struct diff_band *band = &row->band[side];
-    int64_t value = column_value(column, row->counts[side]);
+    int64_t *items;
 
-    return (struct gate_count){value, band->least ? column_value(column, band->least) : value,
-                               band->most ? column_value(column, band->most) : value};
+    *n = band->n ? band->n : 1;
+    items = xcalloc(*n, sizeof *items);
+    for (size_t i = 0; i < *n; i++)
+        items[i] =
+            column_value(column, band->n ? band->counts + i * c->diff->width : row->counts[side]);
+    return items;
 }
 
-static struct counted count_of(const struct column *column, const struct diff_row *row)
+/* free_counted() frees it. */
+static struct counted count_of(const struct checker *c, const struct column *column,
+                               const struct diff_row *row)
 {
-    return (struct counted){{side_of(column, row, DIFF_OLD), side_of(column, row, DIFF_NEW)},
-                            row->noise_threshold ? column_value(column, row->noise_threshold) : 0};
+    struct counted count = {
+        .noise_threshold = row->noise_threshold ? column_value(column, row->noise_threshold) : 0};
+
+    for (int side = 0; side < DIFF_SIDES; side++) {
+        struct gate_orders *orders = &count.side[side];
+
+        count.items[side] = orders_of(c, column, row, (enum diff_side)side, &orders->n);
+        orders->items = count.items[side];
+    }
+    return count;
 }
 
 static void check_row(struct checker *c, const struct gate *gate, const struct column *column,
                       const struct diff_row *row, const char *name)
 {
-    struct counted count = count_of(column, row);
+    struct counted count = count_of(c, column, row);
 
     if (name && !row->in[DIFF_OLD] && gate->limit == GATE_PERCENT)
-        c->result->n_new += count.side[DIFF_NEW].value != 0;
+        c->result->n_new += count.items[DIFF_NEW][0] != 0;
     else
         check(c, gate, column, name, &count);
+    free_counted(&count);
 }
 
 /* The length of a pattern without what tells functions apart that look the same, " #2" or
@@ -639,12 +693,16 @@ static bool matches_row(const char *pattern, const struct diff_row *row)
     return false;
 }
 
+/* All rows of a side have as many orders. */
 static void add_count(struct counted *sum, const struct counted *more)
 {
     for (int side = 0; side < DIFF_SIDES; side++) {
-        count_add(&sum->side[side].value, more->side[side].value);
-        count_add(&sum->side[side].least, more->side[side].least);
-        count_add(&sum->side[side].most, more->side[side].most);
+        size_t n = more->side[side].n;
+
+        if (!sum->items[side])
+            sum->items[side] = xcalloc(n, sizeof *sum->items[side]);
+        counts_add(sum->items[side], more->side[side].items, (uint32_t)n);
+        sum->side[side] = (struct gate_orders){n, sum->items[side]};
     }
     count_add(&sum->noise_threshold, more->noise_threshold);
 }
@@ -668,11 +726,13 @@ static size_t check_functions(struct checker *c, const struct gate *gate,
             check_row(c, gate, column, row, row->name);
             continue;
         }
-        count = count_of(column, row);
+        count = count_of(c, column, row);
         add_count(&sum, &count);
+        free_counted(&count);
     }
     if (n && gate->scope == GATE_SUM)
         check(c, gate, column, gate->pattern, &sum);
+    free_counted(&sum);
     free(pattern);
     return n;
 }
@@ -710,10 +770,9 @@ static bool is_never_own(const struct checker *c, const struct gate *gate,
     pattern = xstrndup(gate->pattern, size_without_tag(gate->pattern));
     for (size_t i = 0; i < c->diff->n && !any; i++) {
         const struct diff_row *row = &c->diff->rows[i];
-        struct counted count = count_of(column, row);
-
-        any = !row->empty && (count.side[DIFF_OLD].value || count.side[DIFF_NEW].value) &&
-              matches_row(pattern, row);
+        any = !row->empty && matches_row(pattern, row) &&
+              (column_value(column, row->counts[DIFF_OLD]) ||
+               column_value(column, row->counts[DIFF_NEW]));
     }
     free(pattern);
     return !any;
@@ -758,14 +817,14 @@ static enum pace_answer check_time(struct checker *c, const struct gate *gate)
 {
     static const struct column column = {.name = TIME, .header = TIME, .kind = COLUMN_RATIO};
     struct pace *pace = &c->result->pace;
-    struct counted count;
 
     if (pace->answer == PACE_NOT_ASKED)
         *pace = c->pace->ask(c->pace->data);
     if (pace->answer == PACE_SLOWER) {
-        count =
-            (struct counted){{microseconds(pace->old_seconds), microseconds(pace->new_seconds)}, 0};
-        add_offender(&c->result->failed, gate, &column, NULL, &count);
+        const struct gate_count count[] = {microseconds(pace->old_seconds),
+                                           microseconds(pace->new_seconds)};
+
+        add_offender(&c->result->failed, gate, &column, NULL, count);
     }
     return pace->answer;
 }

@@ -37,10 +37,12 @@
  * count it from 0. A function only in OLD changed to 0. Where OLD is 0 (in a total, a sum, a
  * function without that event), growth is more than any percentage.
  *
- * Where counts have bands over orders of threads, a gate fails if it holds for every order of OLD
- * and of NEW, and passes if it holds for none; else it cannot be told. Orders that did not run may
- * lie outside of those that did: to fail, it has to hold with bands that are wider by half on
- * either side, too. Bands that are equal, with the count that is shown, are no change.
+ * Where counts differ between orders of threads, a gate fails if it holds for every order of OLD
+ * with every one of NEW, and passes if it holds for none; else it cannot be told. Orders that did
+ * not run may lie outside of those that did: to fail, it has to hold with bands that are wider by
+ * half on either side, too. But where all orders changed by one and the same number, the change
+ * left them alone, and it is enough that the gate holds, or does not, for each order and the same
+ * one of NEW.
  */
 #ifndef DIFF_GATE_H
 #define DIFF_GATE_H
@@ -104,6 +106,12 @@ struct gate_count {
     int64_t value, least, most;
 };
 
+/* A count of one side in each order of threads, at least one, first in that which is shown. */
+struct gate_orders {
+    size_t n;
+    const int64_t *items;
+};
+
 /* A count that fails a gate, or may. */
 struct gate_offender {
     const struct gate *gate;
@@ -161,9 +169,12 @@ bool gate_holds(const struct gate *gate, int64_t old_value, int64_t new_value);
 
 enum gate_verdict { GATE_PASSES, GATE_FAILS, GATE_CANNOT_TELL };
 
-/* Holds a count that is known on both sides against a gate. */
-enum gate_verdict gate_verdict(const struct gate *gate, const struct gate_count *old_count,
-                               const struct gate_count *new_count);
+/* Holds a count that is known on both sides against a gate. A change within the noise threshold is
+ * none, where no order differs. */
+enum gate_verdict gate_verdict(const struct gate *gate, const struct gate_orders *old_orders,
+                               const struct gate_orders *new_orders, int64_t noise_threshold);
+
+struct gate_count gate_count_of(const struct gate_orders *orders);
 
 /* Returns true where the orders of a count differ on either side. */
 bool gate_has_band(const struct gate_count *old_count, const struct gate_count *new_count);

@@ -156,6 +156,20 @@ static struct noise_item new_item(char *key, size_t width)
                                .most = xcalloc(width + 1, sizeof(int64_t))};
 }
 
+/* Keeps the counts of one more order. */
+static void keep_order(const struct noise *noise, struct noise_item *item, const int64_t *counts)
+{
+    size_t width = noise_width(noise), size = width * sizeof *counts;
+    bool begins = !item->each;
+
+    if (!noise->orders)
+        return;
+    item->each = xreallocarray(item->each, noise->runs + 1, size);
+    if (begins)
+        memset(item->each, 0, noise->runs * size);
+    memcpy(item->each + noise->runs * width, counts, size);
+}
+
 /* Adds one run's functions. A function that earlier runs lack had 0 there; one that this run lacks
  * has 0 now. Both lists are in order. */
 static void take_run(struct noise *noise, struct run_functions *list)
@@ -169,15 +183,18 @@ static void take_run(struct noise *noise, struct run_functions *list)
                     : j == list->n ? -1
                                    : strcmp(noise->items[i].key, list->items[j].key);
 
+        const int64_t *counts = order >= 0 ? list->items[j].counts : zeros;
+
         if (order <= 0) {
             merged[n] = noise->items[i++];
-            widen(&merged[n], order == 0 ? list->items[j].counts : zeros, width);
+            widen(&merged[n], counts, width);
         } else {
             merged[n] = new_item(xstrdup(list->items[j].key), width);
-            memcpy(merged[n].most, list->items[j].counts, width * sizeof *merged[n].most);
+            memcpy(merged[n].most, counts, width * sizeof *counts);
             if (noise->runs == 0)
-                memcpy(merged[n].least, list->items[j].counts, width * sizeof *merged[n].least);
+                memcpy(merged[n].least, counts, width * sizeof *counts);
         }
+        keep_order(noise, &merged[n], counts);
         j += order >= 0;
         n++;
     }
@@ -198,12 +215,14 @@ static void take_total(struct noise *noise, const struct cprof_profile *p)
         memcpy(noise->total.most, totals, noise->n_events * sizeof *totals);
     }
     widen(&noise->total, totals, noise->n_events);
+    keep_order(noise, &noise->total, totals);
     free(totals);
 }
 
-void noise_measure(struct noise *noise, const struct cprof_profile *const *profiles, size_t n)
+void noise_measure(struct noise *noise, const struct cprof_profile *const *profiles, size_t n,
+                   bool orders)
 {
-    *noise = (struct noise){.n_events = profiles[0]->n_events};
+    *noise = (struct noise){.orders = orders, .n_events = profiles[0]->n_events};
     noise->events = xcalloc(noise->n_events + 1, sizeof *noise->events);
     for (size_t e = 0; e < noise->n_events; e++)
         noise->events[e] = xstrdup(profiles[0]->events[e].name);
@@ -248,16 +267,20 @@ size_t noise_event(const struct noise *noise, const char *event)
     return SIZE_MAX;
 }
 
+static void free_item(struct noise_item *item)
+{
+    free(item->key);
+    free(item->least);
+    free(item->most);
+    free(item->each);
+}
+
 void noise_free(struct noise *noise)
 {
-    for (size_t i = 0; i < noise->n; i++) {
-        free(noise->items[i].key);
-        free(noise->items[i].least);
-        free(noise->items[i].most);
-    }
+    for (size_t i = 0; i < noise->n; i++)
+        free_item(&noise->items[i]);
     free(noise->items);
-    free(noise->total.least);
-    free(noise->total.most);
+    free_item(&noise->total);
     for (size_t e = 0; noise->events && e < noise->n_events; e++)
         free(noise->events[e]);
     free(noise->events);
@@ -268,11 +291,11 @@ void noise_free(struct noise *noise)
 
 /*
  * The file of noise.h, JSON:
- *     {"schema": "cprof-noise/1", "runs": 5, "orders": true, "events": ["Ir"],
+ *     {"schema": "cprof-noise/1", "runs": 5, "events": ["Ir"],
  *      "total": {"least": [100], "most": [102]},
  *      "functions": [{"name": "a::b", "least": [10, 50, 1], "most": [12, 52, 1]}, ...]}
  * Counts of a function are its own ones, then the inclusive ones, then its calls, which older files
- * lack.
+ * lack. With "orders": true the total and each function have "each", too: a list for each run.
  */
 
 #define SCHEMA "cprof-noise/1"
@@ -291,6 +314,20 @@ static bool varies(const struct noise_item *item, size_t width)
     return memcmp(item->least, item->most, width * sizeof *item->least) != 0;
 }
 
+/* An item without its name; `n` of its counts. */
+static json_t *item_json(const struct noise *noise, const struct noise_item *item, size_t n)
+{
+    json_t *object =
+        json_pack("{s:o, s:o}", "least", numbers(item->least, n), "most", numbers(item->most, n));
+    json_t *each = noise->orders ? json_array() : NULL;
+
+    for (size_t i = 0; each && i < noise->runs; i++)
+        json_array_append_new(each, numbers(item->each + i * noise_width(noise), n));
+    if (each)
+        json_object_set_new(object, "each", each);
+    return object;
+}
+
 static json_t *document_of(const struct noise *noise)
 {
     json_t *functions = json_array(), *events = json_array();
@@ -299,17 +336,17 @@ static json_t *document_of(const struct noise *noise)
     for (size_t e = 0; e < n; e++)
         json_array_append_new(events, json_string(noise->events[e]));
     for (size_t i = 0; i < noise->n; i++) {
-        const struct noise_item *item = &noise->items[i];
+        json_t *function;
 
-        if (varies(item, width))
-            json_array_append_new(functions, json_pack("{s:s, s:o, s:o}", "name", item->key,
-                                                       "least", numbers(item->least, width), "most",
-                                                       numbers(item->most, width)));
+        if (!varies(&noise->items[i], width))
+            continue;
+        function = item_json(noise, &noise->items[i], width);
+        json_object_set_new(function, "name", json_string(noise->items[i].key));
+        json_array_append_new(functions, function);
     }
-    return json_pack("{s:s, s:i, s:b, s:o, s:{s:o, s:o}, s:o}", "schema", SCHEMA, "runs",
-                     (int)noise->runs, "orders", noise->orders, "events", events, "total", "least",
-                     numbers(noise->total.least, n), "most", numbers(noise->total.most, n),
-                     "functions", functions);
+    return json_pack("{s:s, s:i, s:b, s:o, s:o, s:o}", "schema", SCHEMA, "runs", (int)noise->runs,
+                     "orders", noise->orders, "events", events, "total",
+                     item_json(noise, &noise->total, n), "functions", functions);
 }
 
 int noise_write(const struct noise *noise, const char *path, char *why, size_t why_size)
@@ -337,14 +374,31 @@ static bool read_numbers(const json_t *list, int64_t *to, size_t n)
     return true;
 }
 
-/* Reads `n` numbers of an item of this noise. */
+/* Reads the counts of each order, `n` of an item's. */
+static bool read_orders(const struct noise *noise, const json_t *from, struct noise_item *item,
+                        size_t n)
+{
+    const json_t *each = json_object_get(from, "each");
+    size_t width = noise_width(noise);
+
+    if (!json_is_array(each) || json_array_size(each) != noise->runs)
+        return false;
+    item->each = xcalloc(noise->runs, width * sizeof *item->each);
+    for (size_t i = 0; i < noise->runs; i++)
+        if (!read_numbers(json_array_get(each, i), item->each + i * width, n))
+            return false;
+    return true;
+}
+
+/* Reads `n` counts of an item of this noise. */
 static bool read_item(const struct noise *noise, const json_t *from, struct noise_item *item,
                       size_t n)
 {
     item->least = xcalloc(noise_width(noise), sizeof *item->least);
     item->most = xcalloc(noise_width(noise), sizeof *item->most);
     return read_numbers(json_object_get(from, "least"), item->least, n) &&
-           read_numbers(json_object_get(from, "most"), item->most, n);
+           read_numbers(json_object_get(from, "most"), item->most, n) &&
+           (!noise->orders || read_orders(noise, from, item, n));
 }
 
 static bool read_functions(struct noise *noise, const json_t *list)

@@ -8,8 +8,8 @@
  * lacks has 0 there. Functions are known by their key (normalise.h), in which each byte that is not
  * UTF-8 is U+FFFD, as in all JSON; a section by "section NAME", with its entries as calls.
  *
- * Where the runs were the same but for the order of threads, a fixed one each, least and greatest
- * values are the band that counts have over these orders.
+ * Where the runs were the same but for the order of threads, a fixed one each, the values of all
+ * of them are kept: the band that counts have over these orders.
  */
 #ifndef DIFF_NOISE_H
 #define DIFF_NOISE_H
@@ -24,11 +24,13 @@ struct noise_item {
     char *key;
     int64_t *least, *most; /* own costs of each event, then inclusive costs, then calls (0: not
                               known); of the program its totals, and 0 */
+    int64_t *each; /* of orders the counts in each of them, one after the other; else NULL */
 };
 
 struct noise {
     unsigned runs;
-    bool orders; /* each run had an order of threads of its own */
+    bool
+        orders; /* each run had an order of threads of its own, the first one that of the profile */
     size_t n_events;
     char **events;
     size_t n; /* items, in the order of their keys */
@@ -36,9 +38,10 @@ struct noise {
     struct noise_item total; /* the program's totals; its key is NULL */
 };
 
-/* Measures `n` >= 1 profiles with names, of runs of one program, which are no orders. Events are
- * those of the first. */
-void noise_measure(struct noise *noise, const struct cprof_profile *const *profiles, size_t n);
+/* Measures `n` >= 1 profiles with names, of runs of one program, which are orders or alike. Events
+ * are those of the first. */
+void noise_measure(struct noise *noise, const struct cprof_profile *const *profiles, size_t n,
+                   bool orders);
 /* The function with that key, or NULL. */
 const struct noise_item *noise_find(const struct noise *noise, const char *key);
 /* The key of a section, for the caller to free; true for the item of one. */

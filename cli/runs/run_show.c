@@ -250,11 +250,10 @@ static void run_background_measure(const struct run_background *background,
     size_t n = background->n_others;
     const struct cprof_profile **all = xreallocarray(NULL, n + 1, sizeof *all);
 
+    all[0] = profile;
     for (size_t i = 0; i < n; i++)
-        all[i] = background->others[i];
-    all[n] = profile;
-    noise_measure(noise, all, n + 1);
-    noise->orders = background->orders;
+        all[i + 1] = background->others[i];
+    noise_measure(noise, all, n + 1, background->orders);
     free(all);
 }
 

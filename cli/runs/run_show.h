@@ -68,7 +68,8 @@ size_t run_count_left(const struct rawset *set);
 struct run_background {
     size_t n_others;
     struct cprof_profile **others;  /* runs but the one that is shown */
-    bool orders;                    /* each has another order of threads, else they are alike */
+    bool orders;                    /* each has another order of threads, by their seeds; else they
+                                       are alike */
     char *old_program;              /* the copy that the baseline has; NULL: there is no baseline */
     struct cprof_profile *baseline; /* NULL: there is none to compare with */
     struct packages packages;       /* that it was built from */

@@ -121,7 +121,7 @@ static int take_in(struct series *r, size_t job)
     free(path);
     if (!profile)
         return STATUS_ERROR;
-    run_background_add(r->background, profile);
+    r->background->others[job] = profile;
     return 0;
 }
 
@@ -150,6 +150,9 @@ static int run_side_by_side(struct series *r, long n, const char *what)
                               .data = r};
     int status;
 
+    /* Runs end in no certain order. */
+    r->background->others = xcalloc((size_t)n, sizeof(struct cprof_profile *));
+    r->background->n_others = (size_t)n;
     message_status("Running", "%s, %zu at once", what, jobs.parallel);
     status = jobs_run(&jobs);
     /* No run need be under way. */

@@ -212,7 +212,7 @@ static void test_inclusive_noise(void)
     struct cprof_profile *runs[] = {make_call(100, 1000), make_call(103, 1040)};
     struct noise noise;
 
-    noise_measure(&noise, (const struct cprof_profile *const *)runs, 2);
+    noise_measure(&noise, (const struct cprof_profile *const *)runs, 2, false);
     is_number(noise_spread(noise_find(&noise, "a::main"), 0), 3, "the spread of own costs");
     is_number(noise_spread(noise_find(&noise, "a::main"), 1), 43, "the spread of inclusive costs");
     noise_free(&noise);
@@ -391,7 +391,7 @@ static void test_floors(void)
     const struct noise *old_side[] = {&noise, NULL}, *new_side[] = {NULL, &noise};
     struct diff diff;
 
-    noise_measure(&noise, (const struct cprof_profile *const *)runs, 2);
+    noise_measure(&noise, (const struct cprof_profile *const *)runs, 2, false);
     is_number(noise_spread(noise_find(&noise, "a::f"), 0), 40, "the spread of a function");
     is_number(noise_spread(&noise.total, 0), 30, "the spread of the program");
     ok(noise_find(&noise, "nothing") == NULL, "the spread of what is no function");
@@ -416,19 +416,20 @@ static void test_floors(void)
 /* The noise of `n` profiles, each of which has another order of threads. */
 static void measure_orders(struct noise *noise, struct cprof_profile *const *profiles, size_t n)
 {
-    noise_measure(noise, (const struct cprof_profile *const *)profiles, n);
-    noise->orders = true;
+    noise_measure(noise, (const struct cprof_profile *const *)profiles, n, true);
 }
 
-/* Holds what is gone up by `grown` in a::f, of which the first order has 1020, against gates. */
-static void holds_grown(int64_t grown, const char *text, const char *want)
+/* Holds what is gone up by `grown` in a::f, of which the first order has 1020, against gates. The
+ * other orders are `moved` further or nearer. */
+static void holds_moved(int64_t grown, int64_t moved, const char *text, const char *want)
 {
     struct cprof_profile *old[] = {make((int64_t[]){1020, 2000, 500, 0}),
                                    make((int64_t[]){1000, 2000, 500, 0}),
                                    make((int64_t[]){1040, 2000, 490, 0})};
-    struct cprof_profile *new[] = {make((int64_t[]){1020 + grown, 2000, 500, 0}),
-                                   make((int64_t[]){1010 + grown, 2000, 500, 0}),
-                                   make((int64_t[]){1030 + grown, 2000, 495, 0})};
+    struct cprof_profile *new[] = {
+        make((int64_t[]){1020 + grown, 2000, 500, 0}),
+        make((int64_t[]){1000 + grown + moved, 2000, 500, 0}),
+        make((int64_t[]){1040 + grown - moved, 2000, 490 + moved / 2, 0})};
     struct noise noise[DIFF_SIDES];
     struct diff diff;
 
@@ -443,6 +444,11 @@ static void holds_grown(int64_t grown, const char *text, const char *want)
         cprof_free(old[i]);
         cprof_free(new[i]);
     }
+}
+
+static void holds_grown(int64_t grown, const char *text, const char *want)
+{
+    holds_moved(grown, 10, text, want);
 }
 
 /* Bands over orders of threads: a gate fails where it holds for each order, and passes where it
@@ -470,6 +476,21 @@ static void test_orders(void)
     holds_grown(60, "a::f: ir>+0 and a::g: ir>+0", "");                  /* the other passes */
 }
 
+/* Where all orders change by one number, the least change is seen, whatever the band. */
+static void test_orders_alike(void)
+{
+    holds_moved(1, 0, "ir>+0", "- 3520 3521");
+    holds_moved(1, 0, "a::f: ir>+0", "a::f 1020 1021");
+    holds_moved(-1, 0, "a::f: ir<-0", "a::f 1020 1019");
+    holds_moved(1, 0, "sum(a::*): ir>+0", "a::* 3020 3021");
+    holds_moved(0, 0, "ir>+0; a::*: ir>+0; incl(a::*): ir>+0", "problem 2");
+    holds_moved(0, 0, "ir>+0; a::*: ir>+0; sum(b::*): ir>+0", "");
+    holds_moved(10, 0, "a::f: ir>+0.97%", "?a::f 1020 1030"); /* 1.00, 0.98 and 0.96 % */
+    holds_moved(10, 0, "a::f: ir>+0.96%", "a::f 1020 1030");
+    holds_moved(10, 0, "a::f: ir>+1%", "");
+    holds_moved(0, 0, "a::f: ir>1000", "?a::f 1020 1020");
+}
+
 int main(void)
 {
     test_parser();
@@ -479,6 +500,7 @@ int main(void)
     test_inclusive_noise();
     test_floors();
     test_orders();
+    test_orders_alike();
     test_sections();
     test_time();
     return tap_done();

@@ -39,7 +39,7 @@ static void shows(struct cprof_profile *runs[], unsigned n, size_t n_shown, bool
     size_t size;
     FILE *out = open_memstream(&text, &size);
 
-    noise_measure(&noise, (const struct cprof_profile *const *)runs, n);
+    noise_measure(&noise, (const struct cprof_profile *const *)runs, n, false);
     noise_table_write(&view, out);
     fclose(out);
     is_text(text, want, what);

@@ -3,6 +3,7 @@
 /* The document cprof-diff/1. */
 
 #include "base/counts.h"
+#include "base/memory.h"
 #include "calls/graph.h"
 #include "diff/diff_lines.h"
 #include "diff/section_pairs.h"
@@ -13,6 +14,7 @@
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* One number for each event, from `values`. */
 static json_t *counts_of(const struct diff *d, const int64_t *values)
@@ -73,13 +75,30 @@ static json_t *lines_of(const struct diff_view *v, const struct diff_row *row)
     return list;
 }
 
+/* One end of a band, as counts. */
+static json_t *end_of(const struct diff *d, const struct diff_band *band, bool most)
+{
+    int64_t *ends = xcalloc(d->width + 1, sizeof *ends);
+    json_t *counts;
+
+    memcpy(ends, band->counts, d->width * sizeof *ends);
+    for (size_t i = d->width; i < band->n * d->width; i++) {
+        int64_t *end = &ends[i % d->width], value = band->counts[i];
+
+        if (most ? value > *end : value < *end)
+            *end = value;
+    }
+    counts = counts_of(d, ends);
+    free(ends);
+    return counts;
+}
+
 /* The band of one side's counts; null: one order ran. */
 static json_t *band_of(const struct diff *d, const struct diff_band *band)
 {
-    if (!band->least)
+    if (!band->n)
         return json_null();
-    return json_pack("{s:o, s:o}", "least", counts_of(d, band->least), "most",
-                     counts_of(d, band->most));
+    return json_pack("{s:o, s:o}", "least", end_of(d, band, false), "most", end_of(d, band, true));
 }
 
 static json_t *bands_of(const struct diff *d, const struct diff_row *row)
