@@ -150,6 +150,21 @@ static struct cprof_profile *make(const int64_t counts[4])
     return fixture_end(&m);
 }
 
+/* Tells the answer that `data` is, and counts how often. */
+struct told {
+    enum pace_answer answer;
+    int n;
+};
+
+static struct pace tell(void *data)
+{
+    struct told *told = data;
+
+    told->n++;
+    return (struct pace){
+        .answer = told->answer, .n_pairs = 8, .old_seconds = .5, .new_seconds = .75};
+}
+
 static const struct pace_source *now; /* for gates on time */
 
 /* Adds ", NAME OLD NEW" of each, which `mark` stands before. */
@@ -281,21 +296,6 @@ static void test_from_nothing(void)
     diff_free(&diff);
     cprof_free(old);
     cprof_free(new);
-}
-
-/* Tells the answer that `data` is, and counts how often. */
-struct told {
-    enum pace_answer answer;
-    int n;
-};
-
-static struct pace tell(void *data)
-{
-    struct told *told = data;
-
-    told->n++;
-    return (struct pace){
-        .answer = told->answer, .n_pairs = 8, .old_seconds = .5, .new_seconds = .75};
 }
 
 /* The counts that fail an expression where time has that answer, and how often it was asked. */
@@ -455,6 +455,9 @@ static void holds_grown(int64_t grown, const char *text, const char *want)
  * holds for none. */
 static void test_orders(void)
 {
+    struct told told = {.answer = PACE_SLOWER};
+    const struct pace_source pace = {tell, &told};
+
     holds_grown(0, "a::f: ir>+0", "?a::f 1020 1020");  /* 1000 to 1040, now 1010 to 1030 */
     holds_grown(0, "a::g: ir>+0", "");                 /* each order is equal */
     holds_grown(0, "a::f: ir>+30", "");                /* in no order */
@@ -474,6 +477,11 @@ static void test_orders(void)
     holds_grown(66, "sum(a::*): ir>+0", "a::* 3020 3086");
     holds_grown(60, "a::f: ir>+0 and a::f: ir>1000", "?a::f 1020 1080"); /* the other fails */
     holds_grown(60, "a::f: ir>+0 and a::g: ir>+0", "");                  /* the other passes */
+    now = &pace;
+    holds_grown(60, "a::f: ir>+0 and time", "?a::f 1020 1080");
+    told.answer = PACE_FASTER;
+    holds_grown(60, "a::f: ir>+0 and time", "");
+    now = NULL;
 }
 
 /* Where all orders change by one number, the least change is seen, whatever the band. */
