@@ -29,6 +29,7 @@ include $(top_srcdir)/cli/views/local.mk
 include $(top_srcdir)/cli/runs/local.mk
 include $(top_srcdir)/cli/bench/local.mk
 include $(top_srcdir)/cli/scale/local.mk
+include $(top_srcdir)/cli/bisect/local.mk
 include $(top_srcdir)/cli/cmd/local.mk
 
 # Linked with libcprof's static form: build/cargo-cprof runs in place and is one file when installed.

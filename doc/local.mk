@@ -1,6 +1,7 @@
 EXTRA_DIST += \
 	%D%/annotate.schema.json \
 	%D%/bench.schema.json \
+	%D%/bisect.schema.json \
 	%D%/blame.schema.json \
 	%D%/browser-source.svg \
 	%D%/browser.svg \

@@ -62,6 +62,10 @@ EXTRA_DIST += %D%/cli/made-programs.test %D%/cli/nameless.test %D%/cli/sound.tes
 TESTS += %D%/cli/bench.test %D%/cli/tests-command.test
 EXTRA_DIST += %D%/cli/bench.py %D%/cli/bench.test %D%/cli/bench-criterion.test %D%/cli/tests-command.test
 
+# The commit that a cost comes from.
+TESTS += %D%/cli/bisect.test
+EXTRA_DIST += %D%/cli/bisect.test
+
 # How costs grow with the size of the input.
 TESTS += %D%/cli/scale.test %D%/cli/scale-bench.test
 EXTRA_DIST += %D%/cli/scale.test %D%/cli/scale-bench.test %D%/cli/scale.py

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 
 #include <errno.h>
+#include <fts.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -52,6 +53,29 @@ int folder_make(const char *path, mode_t mode)
     }
     free(copy);
     return failed || (mkdir(path, mode) < 0 && errno != EEXIST) ? -1 : 0;
+}
+
+int folder_remove(const char *path, void (*removed)(void *data, const struct stat *facts),
+                  void *data)
+{
+    char *root = xstrdup(path);
+    FTS *walk = fts_open((char *const[]){root, NULL}, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
+    int error = walk ? 0 : errno;
+    FTSENT *entry;
+
+    while (walk && (entry = fts_read(walk))) {
+        if (entry->fts_info == FTS_D || (entry->fts_info == FTS_NS && entry->fts_errno == ENOENT))
+            continue;
+        if (remove(entry->fts_path) < 0)
+            error = errno;
+        else if (removed && S_ISREG(entry->fts_statp->st_mode))
+            removed(data, entry->fts_statp);
+    }
+    if (walk)
+        fts_close(walk);
+    free(root);
+    errno = error;
+    return error ? -1 : 0;
 }
 
 /*--- Files ---*/

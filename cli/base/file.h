@@ -7,6 +7,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 #include <time.h>
 
@@ -76,6 +77,12 @@ char *folder_of_user(const char *variable, const char *otherwise);
 
 /* Makes a folder and those above it, as far as they are missing. Returns 0, or -1 with errno. */
 int folder_make(const char *path, mode_t mode);
+
+/* Removes a file, or a folder with all that is in it; links are not followed. Each file goes to
+ * `removed`, before, with its facts; NULL: to nobody. Returns 0, also where nothing is there, or -1
+ * with errno: something is left. */
+int folder_remove(const char *path, void (*removed)(void *data, const struct stat *facts),
+                  void *data);
 
 /*--- JSON documents ---*/
 

@@ -15,31 +15,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct command *const command_table[] = {&command_callgrind,
-                                               &command_cachegrind,
-                                               &command_sample,
-                                               &command_heap,
-                                               &command_data,
-                                               &command_bench,
-                                               &command_test,
-                                               &command_scale,
-                                               &command_report,
-                                               &command_callers,
-                                               &command_callees,
-                                               &command_tree,
-                                               &command_annotate,
-                                               &command_browse,
-                                               &command_flamegraph,
-                                               &command_export,
-                                               &command_diff,
-                                               &command_time,
-                                               &command_merge,
-                                               &command_baselines,
-                                               &command_clean,
-                                               &command_completions,
-                                               &command_doctor,
-                                               &command_help,
-                                               NULL};
+const struct command *const command_table[] = {&command_callgrind,   &command_cachegrind,
+                                               &command_sample,      &command_heap,
+                                               &command_data,        &command_bench,
+                                               &command_test,        &command_scale,
+                                               &command_bisect,      &command_report,
+                                               &command_callers,     &command_callees,
+                                               &command_tree,        &command_annotate,
+                                               &command_browse,      &command_flamegraph,
+                                               &command_export,      &command_diff,
+                                               &command_time,        &command_merge,
+                                               &command_baselines,   &command_clean,
+                                               &command_completions, &command_doctor,
+                                               &command_help,        NULL};
 
 const struct command *command_find(const char *name)
 {

@@ -19,6 +19,7 @@ extern const struct command command_data;
 extern const struct command command_bench;
 extern const struct command command_test;
 extern const struct command command_scale;
+extern const struct command command_bisect;
 extern const struct command command_report;
 extern const struct command command_callers;
 extern const struct command command_callees;

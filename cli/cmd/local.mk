@@ -1,6 +1,7 @@
 cli_libcli_a_SOURCES += \
 	%D%/annotate.c \
 	%D%/baselines.c \
+	%D%/bisect.c \
 	%D%/bench.c \
 	%D%/browse.c \
 	%D%/calls.c \

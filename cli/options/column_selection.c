@@ -438,3 +438,23 @@ int selection_check(const struct show_settings *settings)
 {
     return settings->counted ? check_events(settings) : 0;
 }
+
+int selection_check_count(const char *option, const char *name, const struct counted *counted)
+{
+    const struct column *column;
+    struct columns columns;
+    struct plan plan;
+    int status = 0;
+
+    plan_load(&plan, counted->events, "", counted->calls);
+    columns_load(&columns, plan.events);
+    column = columns_find(&columns, name);
+    if (!column)
+        status = unknown_column(option, name, counted->events, columns_names(&columns, true));
+    else if (column_is_inclusive(column))
+        status = message_usage("'%s' for --%s is a function's: 'incl(NAME): %s>+2%%'", name, option,
+                               columns.items[column->self].name);
+    columns_free(&columns);
+    plan_free(&plan);
+    return status;
+}

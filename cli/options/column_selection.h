@@ -53,6 +53,8 @@ void selection_free(struct column_selection *selection);
 /* Checks names of columns before a run, against what (settings->counted) it will count; those of a
  * profile at hand are checked when it is loaded. Returns 0 or STATUS_USAGE. */
 int selection_check(const struct show_settings *settings);
+/* Checks the name of a count that `option` is about the same way. Returns 0 or STATUS_USAGE. */
+int selection_check_count(const char *option, const char *name, const struct counted *counted);
 
 /* Returns what rows are sorted by without --sort: the first number in the list of --columns (or
  * NULL) where that is an inclusive cost, else what the profile is about. */

@@ -46,6 +46,9 @@ char *saved_profile_name(const char *path);
  * the user's; NULL where there is none. The caller frees them. */
 void saved_place_folders(char *folders[2]);
 
+/* In the folder of this place that is the user's: what bisect keeps. */
+#define SAVED_BISECT "bisect"
+
 /* Where a page of this place goes that was given no name: `name` beside its kept runs. The folder
  * is made. NULL with errno. The caller frees it. */
 char *saved_page(const char *name);

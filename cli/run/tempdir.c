@@ -3,6 +3,7 @@
 #include "run/tempdir.h"
 
 #include "base/cleanup.h"
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/process.h"
@@ -308,6 +309,26 @@ static int remove_baselines(struct kept_removed *removed)
     return status;
 }
 
+static void count_removed(void *data, const struct stat *facts)
+{
+    struct kept_removed *removed = data;
+
+    removed->n++;
+    removed->bytes += facts->st_nlink == 1 ? (uint64_t)facts->st_size : 0;
+}
+
+/* Builds and runs of commits. */
+static int remove_bisect(const char *place, struct kept_removed *removed)
+{
+    char *path = place ? xasprintf("%s/" SAVED_BISECT, place) : NULL;
+    int status = 0;
+
+    if (path && folder_remove(path, count_removed, removed) < 0)
+        status = message_error("cannot remove '%s': %s; remove it by hand", path, strerror(errno));
+    free(path);
+    return status;
+}
+
 int kept_files_remove(bool baselines, struct kept_removed *removed)
 {
     char *folders[2], *users = saved_state_folder();
@@ -319,6 +340,8 @@ int kept_files_remove(bool baselines, struct kept_removed *removed)
         status = remove_baselines(removed);
     if (!status)
         status = remove_in(folders[0], NULL, removed);
+    if (!status)
+        status = remove_bisect(folders[1], removed);
     if (!status)
         status = remove_in(folders[1], users, removed);
     free(folders[0]);

@@ -40,8 +40,8 @@ void tempdir_remove(struct tempdir *dir);
 /*--- Files that are kept ---*/
 
 /*
- * Removing what is kept of a place: its runs, pages without a name of their own, and
- * its baselines.
+ * Removing what is kept of a place: its runs, pages without a name of their own, what bisect has
+ * built and run, and its baselines.
  */
 
 /* The files that were removed. */

@@ -376,8 +376,7 @@ static const char *orders_text(const struct gate_offender *o, bool failed)
                                   : "no order of threads of the old build costs as little";
 }
 
-/* offender_text(), with the bands where there are some. The caller frees it. */
-static char *offence_text(const struct gate_offender *o, bool failed)
+char *compare_offence(const struct gate_offender *o, bool failed)
 {
     const struct gate_count *old = &o->count[DIFF_OLD], *new = &o->count[DIFF_NEW];
     char *change = offender_text(o), *text;
@@ -452,17 +451,10 @@ static void find_orders(struct comparison *c, const struct compare_input inputs[
     }
 }
 
-static int say_problem(const struct comparison *c)
+int compare_no_gate(const struct gate_result *r, const struct columns *columns)
 {
-    const struct gate_result *r = &c->result;
-    const struct columns *columns = &c->columns;
     const struct gate *gate = r->broken;
 
-    if (r->problem == GATE_TOO_NOISY)
-        return message_error("cannot hold --fail-if '%s': %s; " SPREAD_ADVICE, gate->text,
-                             c->spread);
-    if (r->problem == GATE_OTHER_ORDERS)
-        return message_error("cannot hold --fail-if '%s': %s", gate->text, c->orders);
     if (r->problem == GATE_NO_COLUMN)
         return compare_no_count(gate, "both profiles have", columns);
     if (r->problem == GATE_NO_CALLS)
@@ -483,10 +475,22 @@ static int say_problem(const struct comparison *c)
                          gate->text, gate->pattern);
 }
 
+static int say_problem(const struct comparison *c)
+{
+    const struct gate_result *r = &c->result;
+
+    if (r->problem == GATE_TOO_NOISY)
+        return message_error("cannot hold --fail-if '%s': %s; " SPREAD_ADVICE, r->broken->text,
+                             c->spread);
+    if (r->problem == GATE_OTHER_ORDERS)
+        return message_error("cannot hold --fail-if '%s': %s", r->broken->text, c->orders);
+    return compare_no_gate(r, &c->columns);
+}
+
 static void say_failed(const struct gate_offenders *list)
 {
     for (size_t i = 0; i < list->n && i < OFFENDERS_MAX; i++) {
-        char *offence = offence_text(&list->items[i], true);
+        char *offence = compare_offence(&list->items[i], true);
 
         message_error("'%s' holds: %s", list->items[i].gate->text, offence);
         free(offence);
@@ -499,7 +503,7 @@ static void say_failed(const struct gate_offenders *list)
 static void say_undecided(const struct gate_offenders *list)
 {
     for (size_t i = 0; i < list->n && i < UNDECIDED_MAX; i++) {
-        char *offence = offence_text(&list->items[i], false);
+        char *offence = compare_offence(&list->items[i], false);
 
         message_warning("cannot tell if '%s' holds: %s", list->items[i].gate->text, offence);
         free(offence);
@@ -553,7 +557,7 @@ static int say_gates(const struct comparison *c)
 static void put_offenders(const struct gate_offenders *list, bool failed, FILE *out)
 {
     for (size_t i = 0; i < list->n && i < OFFENDERS_MAX; i++) {
-        char *offence = offence_text(&list->items[i], failed);
+        char *offence = compare_offence(&list->items[i], failed);
 
         fputs(failed ? "- **Failed**: " : "- **Cannot tell**: ", out);
         markdown_put_code(out, list->items[i].gate->text);

@@ -27,6 +27,12 @@ int compare_gates(const struct compare_settings *settings, struct gates *gates);
 /* Says that the gate's count is none of `columns`, which `who` ("the baseline has") has, and which
  * there are. Returns STATUS_ERROR. */
 int compare_no_count(const struct gate *gate, const char *who, const struct columns *columns);
+/* Says why the gate of the result that is broken, but not for noise, could not be checked.
+ * `columns` are those of the comparison. Returns STATUS_ERROR. */
+int compare_no_gate(const struct gate_result *result, const struct columns *columns);
+/* "a::b: Ir 100 -> 110 (+10, +10.00 %)", and how the bands of both sides lie where there are some:
+ * of what failed, or of what cannot be told. The caller frees it. */
+char *compare_offence(const struct gate_offender *offender, bool failed);
 
 /* One of the two profiles. */
 struct compare_input {

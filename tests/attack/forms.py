@@ -326,7 +326,7 @@ def words(world, case):
 
 
 def help_of(world, case):
-    command = world.rng.choice(["report", "diff", "callgrind", "sample", "cachegrind", "tree", "callers", "callees", "annotate", "browse", "flamegraph", "export", "merge", "bench", "test", "scale", "baselines", "clean", "help", "x"])
+    command = world.rng.choice(["report", "diff", "callgrind", "sample", "cachegrind", "tree", "callers", "callees", "annotate", "browse", "flamegraph", "export", "merge", "bench", "test", "scale", "bisect", "baselines", "clean", "help", "x"])
     case.environment["COLUMNS"] = world.rng.choice(["1", "20", "80", "0", "-1", "x", "100000"])
     case.steps = [world.rng.choice([[["help"], [command]], [[command], ["-h"]], [["help"]]])]
 
@@ -352,6 +352,7 @@ FORMS = {
     "scale": run("scale", ["--sizes", "1,2,3,4,6"], ["--env", "N={n}"], ["--svg", "out.svg"], ["--html", "out.html"], valued=["-n", "--sort", "--filter", "--names", "--fail-if"],
                  flags=["--json", "--plot", "-q"], outputs=["out.svg", "out.html"]),
     "scale sizes": run("scale", ["--env", "N={n}"], valued=["--sizes", "--check", "-n"], flags=["--json", "--auto=1", "--any-status"]),
+    "bisect": run("bisect", ["--good", "HEAD~1"], valued=["--bad", "--fail-if", "--build", "-n"], flags=["--json", "--heap"]),
     "report layout": report(valued=["--layout", "--view", "-n"]),
     "heap": run("heap", valued=["--alloc-function", "--sort", "--view"]),
     "callgrind options": run("callgrind", valued=["--max-contexts", "--env", "--I1", "--vg-opt", "--toggle-collect", "--count-arg", "--section-caches", "--schedule", "--clock", "--machine", "--cpu-level"]),
