@@ -23,6 +23,8 @@ cli_libcli_a_SOURCES += \
 	%D%/time_rows.h \
 	%D%/why.c \
 	%D%/why.h \
+	%D%/why_misses.c \
+	%D%/why_misses.h \
 	%D%/why_pair.c \
 	%D%/why_pair.h \
 	%D%/why_tree.c \

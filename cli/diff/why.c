@@ -580,6 +580,7 @@ void why_load(struct why *why, const struct diff *d, const struct crates *const 
         why->total[side] = w.trees[side].nodes[0].inclusive;
         free(own[side]);
     }
+    why_misses_load(&why->misses, d, measure->name, why->total[DIFF_OLD], why->total[DIFF_NEW]);
     find_reasons(&w);
     make_groups(why);
     for (int side = 0; side < DIFF_SIDES; side++)

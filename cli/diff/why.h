@@ -19,6 +19,7 @@
 #define DIFF_WHY_H
 
 #include "diff/diff.h"
+#include "diff/why_misses.h"
 #include "diff/why_pair.h"
 #include "names/crates.h"
 
@@ -73,6 +74,7 @@ struct why_group {
 struct why {
     const struct column *measure;
     int64_t total[DIFF_SIDES];
+    struct why_misses misses;
     size_t n;
     struct why_group *groups; /* greatest change first; they add up to the change of the total */
     /* Private, but for names. */

@@ -193,6 +193,16 @@ static json_t *reason_of(const struct why *w, const struct why_reason *r)
                         json_count(calls_count(r->callers[DIFF_NEW])), NULL);
 }
 
+static json_t *misses_of(const struct why_misses *m)
+{
+    json_t *misses = json_pack("{s:I}", "first_uses", (json_int_t)m->first);
+
+    if (m->state != WHY_MISSES_DIVIDED)
+        return misses;
+    return json_members(misses, "capacity", json_integer(m->capacity), "conflict",
+                        json_integer(m->conflict), NULL);
+}
+
 json_t *json_why(const struct why *w)
 {
     json_t *groups = json_array();
@@ -203,6 +213,8 @@ json_t *json_why(const struct why *w)
                      "sentence", json_text(sentence), "functions", groups, NULL);
 
     free(sentence);
+    if (w->misses.state >= WHY_MISSES_FIRST)
+        json_object_set_new(why, "misses", misses_of(&w->misses));
     for (size_t i = 0; i < w->n; i++) {
         const struct why_group *g = &w->groups[i];
         json_t *reasons = json_array();

@@ -8,6 +8,7 @@
 #include "render/text/diff.h"
 #include "render/text/style.h"
 #include "render/text/text.h"
+#include "table/curves.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -310,6 +311,67 @@ char *why_sentence(const struct why *w)
     return strbuf_take(&text);
 }
 
+/* "with as many reads as before, ", "with +1,000 writes, "; "" where that is not known. */
+static char *accesses_text(const struct why_misses *m)
+{
+    char change[TEXT_NUMBER];
+
+    if (!m->accesses_known)
+        return xstrdup("");
+    diff_change_text(change, m->accesses);
+    return m->accesses ? xasprintf("with %s %s, ", change, m->accesses_name)
+                       : xasprintf("with as many %s as before, ", m->accesses_name);
+}
+
+/* "D1mr" and the like name their level. */
+static char *first_level_text(const struct why *w, const char *first)
+{
+    char *accesses = accesses_text(&w->misses), *text;
+
+    text =
+        xasprintf("Of it, first uses of lines: %s. The rest, %sis by where lines lie or by other "
+                  "accesses: no fully associative %s tells them apart.",
+                  first, accesses, w->measure->name[0] == 'I' ? "I1" : "D1");
+    free(accesses);
+    return text;
+}
+
+static char *last_level_text(const struct why_misses *m, const char *first)
+{
+    char capacity[TEXT_NUMBER], conflict[TEXT_NUMBER], *size = curve_size_text(m->size), *text;
+
+    diff_change_text(capacity, m->capacity);
+    diff_change_text(conflict, m->conflict);
+    if (!m->first && !m->capacity)
+        text = xasprintf("All of it is for the sets of the LL, by where lines lie: a fully "
+                         "associative one of %s misses as often as before.",
+                         size);
+    else
+        text = xasprintf("Of it, first uses of lines: %s; for the size of the LL, %s: %s; for its "
+                         "sets, by where lines lie: %s.",
+                         first, size, capacity, conflict);
+    free(size);
+    return text;
+}
+
+char *why_misses_text(const struct why *w)
+{
+    const struct why_misses *m = &w->misses;
+    char first[TEXT_NUMBER];
+
+    if (m->state == WHY_MISSES_NONE ||
+        (w->total[DIFF_OLD] == w->total[DIFF_NEW] && !m->first && !m->capacity))
+        return NULL;
+    diff_change_text(first, m->first);
+    if (m->state == WHY_MISSES_FIRST)
+        return first_level_text(w, first);
+    if (m->state == WHY_MISSES_DIVIDED)
+        return last_level_text(m, first);
+    return xasprintf("Other lines cannot be told from where lines lie: %s.",
+                     m->state == WHY_MISSES_OTHER ? "the caches differ"
+                                                  : "count both with --miss-curves");
+}
+
 /*--- The table ---*/
 
 enum { REASONS_MAX = 5 }; /* of one group, which are shown */
@@ -387,12 +449,14 @@ void why_fill(const struct why *w, size_t limit, struct table *table)
 void why_write(const struct why *w, const char *whose, size_t limit,
                const struct text_screen *screen, FILE *out)
 {
-    char *sentence = why_sentence(w);
+    char *sentence = why_sentence(w), *misses = why_misses_text(w);
     struct table table;
 
     table_take_line(xasprintf("%s%s%s", whose ? whose : "", whose ? ": " : "", sentence),
                     screen ? STYLE_BOLD : "", screen ? "\n" : "\n\n", screen, out);
     free(sentence);
+    if (misses)
+        table_take_line(misses, screen ? STYLE_DIM : "", screen ? "\n" : "\n\n", screen, out);
     why_fill(w, limit, &table);
     /* One reason is in the sentence already. */
     if (table.n_rows > (whose ? 1 : 0)) {

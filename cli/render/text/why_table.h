@@ -13,6 +13,9 @@
 /* "Ir +12,345 (+1.20 %), all of it in app::sum: calls app::check more often, ...": the greatest
  * reasons, for people. The caller frees it. */
 char *why_sentence(const struct why *why);
+/* The part of a change of misses that is due to other lines, and that of layout, as far as they are
+ * known, in a sentence that the caller frees; NULL: it is no change of misses. */
+char *why_misses_text(const struct why *why);
 /* "calls app::check more often, 2 times per call, 1 before": what a reason says of the function of
  * its group. The caller frees it. */
 char *why_reason_text(const struct why *why, const struct why_reason *reason);
