@@ -163,6 +163,18 @@ CASE sse(long offset)
                      : "xmm0", "xmm1", "xmm2", "xmm3", "rax", "memory", "cc");
 }
 
+/* A hint does not need its address: the load that only it would need counts nothing. */
+CASE hinted_addresses(void)
+{
+    uint64_t *place = (uint64_t *)(area + 64);
+    place[0] = (uintptr_t)area;
+    __asm__ volatile("movq (%0), %%rax; prefetchw (%%rax); movl $1, %%eax\n"
+                     "movq (%0), %%rcx; prefetcht0 (%%rcx); movl $1, %%ecx"
+                     :
+                     : "r"(place)
+                     : "rax", "rcx", "memory");
+}
+
 CASE masked_store(long mask)
 {
     __asm__ volatile("movq %0, %%xmm1; pxor %%xmm0, %%xmm0; maskmovdqu %%xmm1, %%xmm0"
@@ -271,6 +283,7 @@ int main(void)
     conditional_moves(9);
     stack_operations();
     x87_environment();
+    hinted_addresses();
     fxsave();
     unaligned();
     odd_code(5);
