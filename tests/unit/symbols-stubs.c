@@ -1,5 +1,6 @@
 /* Stubs of arm64's procedure linkage table get the names of what they jump to. The file is made
- * here, so that it is read on any processor. */
+ * here, so that it is read on any processor. And code behind a function that lies in another one,
+ * in this program itself. */
 #include <config.h>
 
 #include "../tap.h"
@@ -108,16 +109,12 @@ static void is_stub(const struct symbol_table *s, uint64_t first, uint64_t size,
        "%s is at 0x%llx", name, (unsigned long long)first);
 }
 
-int main(void)
+static void test_stubs(FILE *file)
 {
-    FILE *file = tmpfile();
     struct elf_file f = {.debug_fd = -1};
     struct intervals unwind = {0};
     struct symbol_table s;
 
-    elf_version(EV_CURRENT);
-    if (!file)
-        return 1;
     f.fd = fileno(file);
     write_elf(f.fd);
     f.elf = elf_begin(f.fd, ELF_C_READ, NULL);
@@ -128,6 +125,50 @@ int main(void)
     is_stub(&s, PLT + 64, 16, "third@plt");
     symbol_table_free(&s);
     elf_end(f.elf);
+}
+
+__asm__(".text\n"
+        "outer_code: .skip 16\n"
+        "inner_code: .skip 16\n"
+        ".skip 32\n"
+        ".type outer_code, %function\n.size outer_code, 48\n"
+        ".type inner_code, %function\n.size inner_code, 16\n");
+
+static void test_nested(void)
+{
+    struct function_start start = {0};
+    struct function_starts starts = {.n = 0, .items = &start};
+    struct intervals unwind = {0};
+    const struct symbol *inner;
+    struct symbol_table s;
+    struct elf_file f;
+
+    ok(elf_file_open(&f, "/proc/self/exe", NULL), "this program is read");
+    symbol_table_load(&s, &f, &unwind, &starts);
+    inner = symbol_table_find_named(&s, "inner_code", 0);
+    start.address = inner ? inner->start : 0;
+    symbol_table_free(&s);
+    starts.n = 1;
+    symbol_table_load(&s, &f, &unwind, &starts);
+    is_text(symbol_table_find(&s, start.address + 8)->name, "inner_code",
+            "a function in another one has its code");
+    is_text(symbol_table_find(&s, start.address + 24)->name, "outer_code",
+            "code behind a function within another one is the outer one's");
+    ok(!symbol_table_find(&s, start.address + 40),
+       "code behind a function that has not run is nobody's");
+    symbol_table_free(&s);
+    elf_file_close(&f);
+}
+
+int main(void)
+{
+    FILE *file = tmpfile();
+
+    elf_version(EV_CURRENT);
+    if (!file)
+        return 1;
+    test_stubs(file);
+    test_nested();
     fclose(file);
     return tap_done();
 }
