@@ -30,6 +30,7 @@ static void check_modules(void)
     check("<Hasher<S> as Hasher>::write", LIBRARY "core/src/hash/sip.rs", CORE,
           "hashing (SipHash)");
     check("BuildHasher::hash_one", LIBRARY "core/src/hash/mod.rs", CORE, "");
+    check("Hash::hash_slice", LIBRARY "core/src/hash.rs", CORE, "");
     check("core::hash::sip::Hasher<S>::reset", NULL, CORE, "hashing (SipHash)");
     check("Formatter::pad", LIBRARY "core/src/fmt/mod.rs", CORE, "formatting (core::fmt)");
     check("alloc::fmt::format", LIBRARY "alloc/src/fmt.rs", ALLOC, "formatting (core::fmt)");
