@@ -14,7 +14,7 @@
 #include "run/saved_profile.h"
 #include "run/tempdir.h"
 #include "runs/run_notes.h"
-#include "runs/run_show.h"
+#include "runs/several_runs.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -83,6 +83,7 @@ static void remove_profile(const char *profile)
 {
     unlink(profile);
     (void)packages_keep(NULL, profile);
+    (void)save_noise(NULL, profile);
 }
 
 int commit_runs_forget(const struct commit_runs *runs, const char *commit)
@@ -147,7 +148,7 @@ void commit_runs_end(struct commit_runs *runs)
 
 /*--- One commit, in a process of its own ---*/
 
-struct job {
+struct commit_job {
     const struct commit_runs *runs;
     const char *profile; /* where it goes */
     bool built;
@@ -204,26 +205,41 @@ static int build(const struct commit_runs *runs, struct program *program)
     return status;
 }
 
-static int keep(const struct run_outcome *outcome, const struct program *program, const char *path)
+/* Reads the first run's profile. What a signal ended is none. */
+static int read_run(const struct run_outcome *outcome, const struct show_settings *show,
+                    struct cprof_profile **profile)
 {
-    const struct show_settings show = SHOW_SETTINGS_INIT;
-    struct cprof_profile *profile = NULL;
-    int status = run_background_read(outcome, &show, &profile);
+    int status = run_background_read(outcome, show, profile);
 
     if (!status && run_status(outcome) > STATUS_SIGNAL)
         status = message_error("the run was ended by %s",
                                process_signal_name(run_status(outcome) - STATUS_SIGNAL));
-    if (!status)
-        status = save_profile(profile, path);
-    if (!status && packages_keep(&program->packages, path) < 0)
-        status = fail(path);
-    cprof_free(profile);
     return status;
 }
 
-static int run(const struct job *job, const struct program *program)
+static int keep(const struct cprof_profile *profile, const struct run_background *background,
+                const struct program *program, const char *path)
+{
+    struct noise noise;
+    int status = save_packed(profile, &program->packages, path);
+
+    if (status || !background->n_others)
+        return status ? status : save_noise(NULL, path);
+    run_background_measure(background, profile, &noise);
+    status = save_noise(&noise, path);
+    noise_free(&noise);
+    return status;
+}
+
+/* Runs the program, in several orders of its threads where it has some. */
+static int run(const struct commit_job *job, const struct program *program)
 {
     const struct commit_runs *runs = job->runs;
+    const struct run_settings settings = {
+        .measure = *runs->measure, .show = SHOW_SETTINGS_INIT, .orders = ORDERS_USUAL};
+    const struct job one = {program, (char **)runs->arguments, runs->input};
+    struct run_background background = {.n_others = 0};
+    struct cprof_profile *profile = NULL;
     struct run_outcome outcome = {0};
     struct tempdir dir = {NULL, -1};
     int status = elf_check(program->path);
@@ -232,9 +248,15 @@ static int run(const struct job *job, const struct program *program)
     if (!status)
         status = tempdir_make(&dir);
     if (!status)
-        status = valgrind_run(program, (char **)runs->arguments, runs->measure, &dir, &outcome);
+        status = run_program(&settings, &one, &dir, &outcome);
     if (!status)
-        status = keep(&outcome, program, job->profile);
+        status = read_run(&outcome, &settings.show, &profile);
+    if (!status)
+        status = runs_order(&settings, &one, profile, &dir, &background);
+    if (!status)
+        status = keep(profile, &background, program, job->profile);
+    cprof_free(profile);
+    run_background_free(&background);
     tempdir_remove(&dir);
     run_outcome_free(&outcome);
     return status;
@@ -242,7 +264,7 @@ static int run(const struct job *job, const struct program *program)
 
 static json_t *work(void *data, size_t n)
 {
-    const struct job *job = data;
+    const struct commit_job *job = data;
     struct program program = {0};
     bool built = !build(job->runs, &program), ran = built && !run(job, &program);
 
@@ -253,7 +275,7 @@ static json_t *work(void *data, size_t n)
 
 static void done(void *data, size_t n, json_t *result, const char *output)
 {
-    struct job *job = data;
+    struct commit_job *job = data;
 
     (void)n;
     job->result = result;
@@ -284,7 +306,7 @@ static char *reason(const char *output, bool built)
     return why;
 }
 
-static void judge(struct job *job, int status, struct commit_result *result)
+static void judge(struct commit_job *job, int status, struct commit_result *result)
 {
     bool ran = json_is_true(json_object_get(job->result, "ran"));
     bool built = json_is_true(json_object_get(job->result, "built"));
@@ -304,7 +326,7 @@ static void judge(struct job *job, int status, struct commit_result *result)
 void commit_run(const struct commit_runs *runs, const char *commit, bool anew,
                 struct commit_result *result)
 {
-    struct job job = {.runs = runs};
+    struct commit_job job = {.runs = runs};
     const struct jobs jobs = {
         .n = 1, .parallel = 1, .capture = true, .work = work, .done = done, .data = &job};
 

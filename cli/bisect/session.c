@@ -255,14 +255,17 @@ static enum verdict verdict_of(const struct gate_result *result)
     return result->failed.n ? VERDICT_BAD : result->undecided.n ? VERDICT_SKIPPED : VERDICT_GOOD;
 }
 
-/* The function that a condition holds for; or how orders of threads lie where it cannot be told. */
+/* The function that a condition holds for, and how orders of threads lie, also where it cannot be
+ * told. Of the program's count in one order a step has the rest. */
 static char *note_of(const struct gate_result *result)
 {
+    const struct gate_offender *first = result->failed.items;
     char *offence, *note;
 
     if (result->failed.n)
-        return result->failed.items[0].name ? compare_offence(&result->failed.items[0], true)
-                                            : NULL;
+        return first->name || gate_has_band(&first->count[DIFF_OLD], &first->count[DIFF_NEW])
+                   ? compare_offence(first, true)
+                   : NULL;
     if (!result->undecided.n)
         return NULL;
     offence = compare_offence(&result->undecided.items[0], false);

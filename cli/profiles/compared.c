@@ -68,8 +68,7 @@ int save_profile(const struct cprof_profile *profile, const char *path)
     return save_by(write_plain, profile, path);
 }
 
-/* The noise of an older profile must not stay with a new one, nor its packages. */
-static int save_noise(const struct noise *noise, const char *profile)
+int save_noise(const struct noise *noise, const char *profile)
 {
     char *path = baseline_noise_path(profile), why[256] = "";
     int status = 0;

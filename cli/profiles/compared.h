@@ -23,6 +23,10 @@ int save_profile(const struct cprof_profile *profile, const char *path);
 int save_packed(const struct cprof_profile *profile, const struct packages *packages,
                 const char *path);
 
+/* Writes what the profile at `profile` varies by beside it; NULL: removes what is there. An older
+ * profile's must not stay with a new one. Returns as save_profile(). */
+int save_noise(const struct noise *noise, const char *profile);
+
 /* Keeps the profile of a program as a baseline, where those of its package are, with its noise or,
  * where that is NULL, without, and with a copy of the program. A note says where that cannot be
  * copied. Returns as save_profile(). */

@@ -243,9 +243,8 @@ void run_background_add(struct run_background *background, struct cprof_profile 
     background->others[background->n_others++] = profile;
 }
 
-/* How far the other runs and `profile` differ. noise_free() afterwards. */
-static void run_background_measure(const struct run_background *background,
-                                   const struct cprof_profile *profile, struct noise *noise)
+void run_background_measure(const struct run_background *background,
+                            const struct cprof_profile *profile, struct noise *noise)
 {
     size_t n = background->n_others;
     const struct cprof_profile **all = xreallocarray(NULL, n + 1, sizeof *all);

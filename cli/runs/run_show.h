@@ -92,6 +92,9 @@ long run_background_orders(const struct run_background *background,
                            const struct run_settings *settings);
 /* Adds it; it is the background's from here on. */
 void run_background_add(struct run_background *background, struct cprof_profile *profile);
+/* Measures how far the other runs and `profile` differ. noise_free() afterwards. */
+void run_background_measure(const struct run_background *background,
+                            const struct cprof_profile *profile, struct noise *noise);
 void run_background_free(struct run_background *background);
 
 /*--- Showing ---*/
