@@ -37,7 +37,8 @@ const struct command *command_find(const char *name)
     return NULL;
 }
 
-int command_unknown(const char *name)
+/* Says that there is no such command, with the nearest one. Returns STATUS_USAGE. */
+static int fail_unknown(const char *name)
 {
     const char *names[sizeof command_table / sizeof *command_table];
     const char *near;
@@ -85,7 +86,7 @@ int command_main(int argc, char **argv)
             name);
     command = command_find(name);
     command_use_defaults(defaults_apply);
-    return command ? command->run(command, argc - 1, argv + 1) : command_unknown(name);
+    return command ? command->run(command, argc - 1, argv + 1) : fail_unknown(name);
 }
 
 /*--- help ---*/
@@ -151,7 +152,7 @@ static int work(void *settings, struct option_result *result)
         return STATUS_OK;
     }
     command = command_find(operands->items[0]);
-    return command ? command_ask_help(command) : command_unknown(operands->items[0]);
+    return command ? command_ask_help(command) : fail_unknown(operands->items[0]);
 }
 
 static int run_help(const struct command *self, int argc, char **argv)

@@ -43,9 +43,6 @@ extern const struct command *const command_table[];
 /* The command called `name`, or NULL. */
 const struct command *command_find(const char *name);
 
-/* Says that there is no such command, with the nearest one. Returns STATUS_USAGE. */
-int command_unknown(const char *name);
-
 /* Runs the program's own command line: argv[0] is its name. Returns the exit status. */
 int command_main(int argc, char **argv);
 

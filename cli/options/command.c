@@ -38,8 +38,10 @@ unsigned command_help_width(void)
     return !width ? HELP_WIDTH : width < HELP_WIDTH_MAX ? width : HELP_WIDTH_MAX;
 }
 
-int command_help_of(const struct command *command, const struct option_group *groups,
-                    enum option_help help)
+/* Prints a command's help: summary, usage, options, examples. That of -h has the usual options, and
+ * all where none is marked. Returns STATUS_OK. Within command_describe() it prints nothing. */
+static int print_help(const struct command *command, const struct option_group *groups,
+                      enum option_help help)
 {
     bool usual = help == OPTION_HELP_USUAL && options_have_usual(groups);
 
@@ -88,8 +90,7 @@ int command_run(const struct command *command, const struct option_group *groups
     if (status == STATUS_OK && !result.help && defaults_of)
         status = defaults_of(command, groups, &result, &kept);
     if (status == STATUS_OK)
-        status =
-            result.help ? command_help_of(command, groups, result.help) : work(settings, &result);
+        status = result.help ? print_help(command, groups, result.help) : work(settings, &result);
     option_result_free(&result);
     string_list_free_texts(&kept);
     return status;

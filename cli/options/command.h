@@ -25,11 +25,6 @@ struct command {
 /* How wide help is: as the terminal, within limits. */
 unsigned command_help_width(void);
 
-/* Prints a command's help: summary, usage, options, examples. That of -h has the usual options, and
- * all where none is marked. Returns STATUS_OK. Within command_describe() it prints nothing. */
-int command_help_of(const struct command *command, const struct option_group *groups,
-                    enum option_help help);
-
 /* A command's work, once its options are read; the operands are in `result`. Returns an exit
  * status. */
 typedef int command_work(void *settings, struct option_result *result);

@@ -117,7 +117,6 @@ static void describe(struct row *row, const struct rows *rows, const struct cpro
     row->function = other;
     row->file = file && strcmp(file, "???") != 0 ? file : NULL;
     row->line = call->line;
-    row->object_index = object;
     row->object = object == CPROF_NONE ? NULL : p->objects[object].path;
     row->inlined = 0;
     row->entered = 0; /* at this place it is not known */

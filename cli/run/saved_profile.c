@@ -491,7 +491,9 @@ static bool is_shown_as_it_is(const char *name)
     return same;
 }
 
-const char *baseline_name_problem(const char *name)
+/* Why a text can name no baseline ("'last' is the last run"), or NULL where it can: it is part of a
+ * file's name, and stands in lines and on terminals. */
+static const char *name_problem(const char *name)
 {
     if (!*name)
         return "it is empty";
@@ -515,10 +517,10 @@ const char *baseline_name_problem(const char *name)
 
 int baseline_names_check(const char *one, const char *other)
 {
-    const char *problem = one ? baseline_name_problem(one) : NULL, *name = problem ? one : other;
+    const char *problem = one ? name_problem(one) : NULL, *name = problem ? one : other;
 
     if (!problem && other)
-        problem = baseline_name_problem(other);
+        problem = name_problem(other);
     return problem ? message_usage("'%s' is no name for a baseline: %s", name, problem) : 0;
 }
 
@@ -537,7 +539,7 @@ char *baseline_find(const char *target, const char *name)
 {
     char *relative = xasprintf(BASELINE_FOLDER "/%s" BASELINE_ENDING, name), *path;
 
-    path = baseline_name_problem(name) ? NULL : saved_find(target, relative);
+    path = name_problem(name) ? NULL : saved_find(target, relative);
     free(relative);
     return path;
 }
@@ -551,7 +553,7 @@ char *saved_profile_find(const char *name)
         return xstrdup(name);
     if (!strcmp(name, LAST_NAME))
         return saved_profile_last();
-    if (baseline_name_problem(name))
+    if (name_problem(name))
         return xstrdup(name);
     path = baseline_find(NULL, name);
     if (path)

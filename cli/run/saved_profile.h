@@ -91,10 +91,6 @@ char *saved_folder_make(const char *target, const char *name);
 #define BASELINE_BENCH_RUNS ".benches"
 #define BASELINE_TEST_RUNS  ".tests"
 
-/* Why a text can name no baseline ("'last' is the last run"), or NULL where it can: it is part of a
- * file's name, and stands in lines and on terminals. */
-const char *baseline_name_problem(const char *name);
-
 /* Checks two names that a command was given, or NULL. Returns 0 or STATUS_USAGE. */
 int baseline_names_check(const char *one, const char *other);
 

@@ -40,7 +40,8 @@ Elf_Scn *elf_file_section(Elf *elf, const char *name, GElf_Shdr *header)
     return NULL;
 }
 
-Elf_Scn *elf_file_section_of_type(Elf *elf, GElf_Word type, GElf_Shdr *header)
+/* The first section of type `type` that has contents. */
+static Elf_Scn *section_of_type(Elf *elf, GElf_Word type, GElf_Shdr *header)
 {
     Elf_Scn *section = NULL;
 
@@ -54,7 +55,7 @@ bool elf_file_has_symbols(Elf *elf)
 {
     GElf_Shdr header;
 
-    return elf && elf_file_section_of_type(elf, SHT_SYMTAB, &header);
+    return elf && section_of_type(elf, SHT_SYMTAB, &header);
 }
 
 bool elf_file_code_segment(Elf *elf, uint64_t address, GElf_Phdr *segment)
@@ -74,7 +75,7 @@ bool elf_file_code_segment(Elf *elf, uint64_t address, GElf_Phdr *segment)
 void elf_file_each_symbol(Elf *elf, GElf_Word type, elf_file_symbol *each, void *data)
 {
     GElf_Shdr header;
-    Elf_Scn *section = elf ? elf_file_section_of_type(elf, type, &header) : NULL;
+    Elf_Scn *section = elf ? section_of_type(elf, type, &header) : NULL;
     Elf_Data *table = section ? elf_getdata(section, NULL) : NULL;
     size_t n = table && header.sh_entsize ? table->d_size / header.sh_entsize : 0;
     GElf_Sym symbol;
@@ -90,7 +91,7 @@ void elf_file_each_symbol(Elf *elf, GElf_Word type, elf_file_symbol *each, void 
 bool elf_file_needs(Elf *elf, bool (*is)(const void *data, const char *library), const void *data)
 {
     GElf_Shdr header;
-    Elf_Scn *section = elf_file_section_of_type(elf, SHT_DYNAMIC, &header);
+    Elf_Scn *section = section_of_type(elf, SHT_DYNAMIC, &header);
     Elf_Data *entries = section ? elf_getdata(section, NULL) : NULL;
     GElf_Dyn entry;
 

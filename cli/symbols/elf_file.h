@@ -58,8 +58,6 @@ char *elf_file_build_id(Elf *elf);
 /* The section called `name` of `elf` that has contents, with its header in `header`; NULL: there is
  * none. */
 Elf_Scn *elf_file_section(Elf *elf, const char *name, GElf_Shdr *header);
-/* The first section of type `type` that has contents. */
-Elf_Scn *elf_file_section_of_type(Elf *elf, GElf_Word type, GElf_Shdr *header);
 
 /* True where it has a table of symbols that is not the dynamic linker's; `elf` may be NULL. */
 bool elf_file_has_symbols(Elf *elf);

@@ -247,11 +247,6 @@ struct walk {
     uint32_t n_active; /* the number of groups */
 };
 
-static const int64_t *subtree_counts(const struct walk *w, uint32_t context)
-{
-    return w->subtrees + (size_t)context * w->profile->n_events;
-}
-
 /* Makes all groups, so that their number is known. */
 static void prepare(struct walk *w, const struct paths *paths)
 {
@@ -284,7 +279,8 @@ static bool enter(void *data, uint32_t context)
     uint32_t group = w->groups[context];
 
     if (group != CPROF_NONE && w->active[group]++ == 0)
-        group_costs_add(w->costs, group, p->n_events, subtree_counts(w, context), p->n_events);
+        group_costs_add(w->costs, group, p->n_events, w->subtrees + (size_t)context * p->n_events,
+                        p->n_events);
     for (uint32_t k = c->first_cost; k < c->first_cost + c->n_costs; k++) {
         group = group_of_cost(w->keys, &p->context_costs[k]);
         if (!w->active[group])
@@ -437,7 +433,6 @@ static void describe(struct rows *rows, struct row *row, const struct group_keys
     const struct cprof_profile *p = rows->profile;
     const struct group *g = &k->items[group];
 
-    row->object_index = g->object;
     if (g->crate != CPROF_NONE) {
         row->crate = &k->crates->items[g->crate];
         row->name = own(rows, crate_label(row->crate));

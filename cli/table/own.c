@@ -336,16 +336,13 @@ static void describe(struct row *row, const struct maker *m, const struct own_li
         *row = (struct row){.name =
                                 blame_outside_name(m->paths->known, (enum blame_outside)line->line),
                             .line = line->line,
-                            .function = CPROF_NONE,
-                            .object_index = CPROF_NONE};
+                            .function = CPROF_NONE};
         return;
     }
     if (function) {
         *row = *function;
     } else { /* the function has no cost, and only calls others */
-        *row = (struct row){.name = p->functions[line->function].name,
-                            .function = line->function,
-                            .object_index = CPROF_NONE};
+        *row = (struct row){.name = p->functions[line->function].name, .function = line->function};
     }
     row->crate = crates_of(m->crates, line->function);
     row->owner = m->crates->owner[line->function];

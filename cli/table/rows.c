@@ -74,7 +74,6 @@ static void describe(struct rows *rows, struct row *row, uint32_t function)
     if (row->instances > 1)
         snprintf(row->tag, sizeof row->tag, "[%s instances]", TEXT_COUNT(row->instances));
     row->function = function;
-    row->object_index = f->object;
     row->object = f->object == CPROF_NONE ? NULL : p->objects[f->object].path;
 }
 
@@ -354,6 +353,22 @@ static int compare_equal_names(const void *a, const void *b, void *rows)
     return order ? order : (x->index > y->index) - (x->index < y->index);
 }
 
+/* The value of a row by which a column sorts; of ratios in thousandths, INT64_MIN: not known. */
+static int64_t sort_value(const struct row *row, const struct column *column)
+{
+    int64_t value = column_value(column, row->counts), whole;
+    __int128 thousandths;
+
+    if (column_is_calls(column))
+        return row_calls(row, value);
+    if (!column_is_ratio(column))
+        return value;
+    if (!row_ratio(row, column, &value, &whole))
+        return INT64_MIN;
+    thousandths = (__int128)value * 1000 / whole;
+    return thousandths > INT64_MAX ? INT64_MAX : (int64_t)thousandths;
+}
+
 /* Orders rows of `items`: by the column, those of one value by `then`; without a column by name. */
 static void sort_by(struct sorted *order, size_t n, struct row *items, const struct column *column,
                     const struct column *then)
@@ -365,7 +380,7 @@ static void sort_by(struct sorted *order, size_t n, struct row *items, const str
         return;
     }
     for (size_t i = 0; i < n; i++)
-        order[i].key = sort_key_falling(row_value(&items[order[i].index], column));
+        order[i].key = sort_key_falling(sort_value(&items[order[i].index], column));
     sort_keys(order, n);
     for (size_t i = 1; i <= n; i++) {
         if (i < n && order[i].key == order[begin].key)
@@ -400,21 +415,6 @@ bool row_ratio(const struct row *row, const struct column *column, int64_t *part
         return *whole > 0;
     *whole = row_calls(row, *whole);
     return *whole > 0 && !row->entered_least && (!row->inlined || row->entered);
-}
-
-int64_t row_value(const struct row *row, const struct column *column)
-{
-    int64_t value = column_value(column, row->counts), whole;
-    __int128 thousandths;
-
-    if (column_is_calls(column))
-        return row_calls(row, value);
-    if (!column_is_ratio(column))
-        return value;
-    if (!row_ratio(row, column, &value, &whole))
-        return INT64_MIN;
-    thousandths = (__int128)value * 1000 / whole;
-    return thousandths > INT64_MAX ? INT64_MAX : (int64_t)thousandths;
 }
 
 int64_t rows_sum(const struct rows *rows, const struct column *column, size_t n)

@@ -22,11 +22,10 @@
 
 struct row {
     const char *name;
-    const char *mangled;   /* the linkage name; NULL: as `name`, or not known */
-    const char *file;      /* the file of its definition; NULL: not known */
-    const char *object;    /* the object's path; NULL: not known */
-    uint32_t object_index; /* CPROF_NONE: not known */
-    uint32_t line;         /* 0: not known */
+    const char *mangled; /* the linkage name; NULL: as `name`, or not known */
+    const char *file;    /* the file of its definition; NULL: not known */
+    const char *object;  /* the object's path; NULL: not known */
+    uint32_t line;       /* 0: not known */
     char tag[24];      /* tells rows that look alike apart ("#2"), or gives the number of instances
                           ("[3 instances]"), else "" */
     uint64_t address;  /* the address of its code; 0: not known */
@@ -78,9 +77,6 @@ static inline bool row_knows_calls(const struct row *row, int64_t called)
 {
     return called > 0 || row->entered || row->inlined;
 }
-
-/* The value of a row by which a column sorts; of ratios in thousandths, INT64_MIN: not known. */
-int64_t row_value(const struct row *row, const struct column *column);
 
 /* A ratio of a row: `*part` for each of `*whole`. Returns false where that is not known exactly. */
 bool row_ratio(const struct row *row, const struct column *column, int64_t *part, int64_t *whole);

@@ -35,7 +35,9 @@ enum data_column {
     DATA_IN
 };
 
-char *data_row_place(const struct cprof_profile *p, const struct data_row *row, const char *root)
+/* Where the data of a row comes from: the line that allocated it, the file that has the variable;
+ * "" where nothing is known. The caller frees it. */
+static char *place_of(const struct cprof_profile *p, const struct data_row *row, const char *root)
 {
     return row->datum->kind == CPROF_DATA_VARIABLE ? location_text(NULL, 0, row->datum->path, root)
                                                    : cell_spot(p, &row->spot, root).text;
@@ -95,7 +97,7 @@ static struct cell text_of(const void *subject, const void *item, const struct t
     case DATA_BY:
         return cell_take(data_row_name(p, i->row));
     case DATA_AT:
-        return cell_place(data_row_place(p, i->row, v->root),
+        return cell_place(place_of(p, i->row, v->root),
                           spot->file == CPROF_NONE ? NULL : p->files[spot->file]);
     case DATA_TYPE:
         return cell_take(data_row_type(p, i->row));

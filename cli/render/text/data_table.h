@@ -26,11 +26,6 @@ struct data_view {
     const char *root; /* places are shown relative to this folder */
 };
 
-/* Where the data of a row comes from: the line that allocated it, the file that has the variable;
- * "" where nothing is known. The caller frees it. */
-char *data_row_place(const struct cprof_profile *profile, const struct data_row *row,
-                     const char *root);
-
 /* Adds the columns. */
 void data_view_add_columns(const struct data_view *view, struct table *table);
 /* Fills the table; the caller frees it. */
