@@ -126,12 +126,6 @@ static bool is_busy(const struct ready_time *r)
     return r->was_ready > r->ran / 4;
 }
 
-/* `now` is by a clock that does not stop. */
-static void ready_time_begin(struct ready_time *r, double now)
-{
-    *r = (struct ready_time){.begin = now, .last = now};
-}
-
 /* Looks at the process, which may have ended but is not waited for yet. */
 static void ready_time_look(struct ready_time *r, pid_t pid, double now)
 {
@@ -193,8 +187,10 @@ static double children_seconds(void)
 
 void child_times_begin(struct child_times *times)
 {
-    *times = (struct child_times){.whole = clock_seconds(), .processor = children_seconds()};
-    ready_time_begin(&times->looks, times->whole);
+    double now = clock_seconds();
+
+    *times = (struct child_times){
+        .whole = now, .processor = children_seconds(), .looks = {.begin = now, .last = now}};
 }
 
 int child_times_look(struct child_times *times, pid_t pid)

@@ -38,7 +38,7 @@ struct thread_times {
     unsigned long long ran, ready;
 };
 
-/* From ready_time_begin() to ready_time_end(). */
+/* From child_times_begin() to ready_time_end(). */
 struct ready_time {
     struct thread_times *threads; /* in the last look, by their ids */
     size_t n;

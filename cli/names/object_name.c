@@ -129,11 +129,6 @@ static bool is_below(const char *file, const char *path, size_t size)
     return !strncmp(file, path, size);
 }
 
-static bool is_include(const char *at, size_t size)
-{
-    return text_is_word_of("include", at, size);
-}
-
 /* The bytes of `path` before a folder "include" at `at`, and before a "src" that this is in. */
 static size_t parent_of_include(const char *path, const char *at)
 {
@@ -155,7 +150,8 @@ static const char *in_project(const char *path, const char *main_file)
         if (text_is_word_of(of_others, at, size) &&
             !is_below(main_file, path, here + strcspn(slash + 1, "/") + 1))
             return slash + 1;
-        if (is_include(at, size) && !is_below(main_file, path, parent_of_include(path, at)))
+        if (text_is_word_of("include", at, size) &&
+            !is_below(main_file, path, parent_of_include(path, at)))
             return slash + 1;
     }
     return NULL;

@@ -447,12 +447,6 @@ int sampling_read(const struct recording *r)
 
 /*--- A file of perf's ---*/
 
-/* The text that perf has on the file's first event; NULL: none. The caller frees it. */
-static char *describe_event(const char *data)
-{
-    return process_line((const char *const[]){"perf", "evlist", "-v", "-i", data, NULL});
-}
-
 #define PERF_MAGIC "PERFILE2"
 
 bool sampling_is_perf_data(const char *path)
@@ -529,7 +523,7 @@ static int read_perf_data(const char *path, const char *data, char **bytes, size
 {
     struct code_places *places = code_places_new();
     char *version = perf_version(), *creator = xasprintf("cprof-" VERSION " %s", version);
-    char *event = describe_event(data);
+    char *event = process_line((const char *const[]){"perf", "evlist", "-v", "-i", data, NULL});
     FILE *out = open_memstream(bytes, size);
     const char *copied = event ? strstr(event, "sample_stack_user: ") : NULL;
     struct samples_source source = {.locate = sample_places_find,

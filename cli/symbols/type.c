@@ -109,6 +109,7 @@ static uint64_t type_count(Dwarf_Die *range)
 /* An array of elements that are described elsewhere. */
 static bool array_size(Dwarf_Die *type, uint64_t *size, int depth);
 
+/* The size of a type in bytes. False: not known. */
 static bool find_size(Dwarf_Die *type, uint64_t *size, int depth)
 {
     Dwarf_Die plain = *type;
@@ -135,11 +136,6 @@ static bool array_size(Dwarf_Die *type, uint64_t *size, int depth)
             return false;
     } while (type_next(&range));
     return true;
-}
-
-bool type_size(Dwarf_Die *type, uint64_t *size)
-{
-    return find_size(type, size, 0);
 }
 
 bool type_is_struct(Dwarf_Die *type)
@@ -387,7 +383,7 @@ static bool find_bytes(Dwarf_Die *member, Dwarf_Die *type, uint64_t *offset, uin
     uint64_t bits, first;
 
     *offset = 0;
-    if (!type_size(type, size))
+    if (!find_size(type, size, 0))
         return false;
     if (number_of(member, DW_AT_bit_size, &bits) &&
         number_of(member, DW_AT_data_bit_offset, &first) && bits <= 1024 &&
@@ -609,7 +605,7 @@ static uint32_t describe(struct type_reader *r, Dwarf_Die *type)
     uint32_t index;
     char *path;
 
-    if (!find_element(&plain, &alias, &has_alias) || !type_size(&plain, &size) || !size ||
+    if (!find_element(&plain, &alias, &has_alias) || !find_size(&plain, &size, 0) || !size ||
         !(path = path_of(r, &plain, &alias, has_alias)))
         return CPROF_NONE;
     w.size = size;

@@ -43,8 +43,6 @@ bool type_plain(Dwarf_Die *type, Dwarf_Die *alias, bool *has_alias);
 /* The type that a pointer, a reference or an array is of, seen through typedefs.
  * False: it is none. */
 bool type_target(Dwarf_Die *type, Dwarf_Die *target);
-/* The size of a type in bytes. False: not known. */
-bool type_size(Dwarf_Die *type, uint64_t *size);
 /* True for struct, class and union. */
 bool type_is_struct(Dwarf_Die *type);
 /* Tell by the tag of an entry: it is a type that may have a name; it may have types and variables

@@ -136,11 +136,6 @@ const struct column *browsed_inclusive(const struct browsed *d)
     return d->has_calls ? columns_inclusive(&d->columns, browsed_self(d)) : NULL;
 }
 
-const struct column *browsed_line_inclusive(const struct browsed *d)
-{
-    return columns_inclusive(&d->columns, browsed_self(d));
-}
-
 int64_t browsed_total(const struct browsed *d)
 {
     return column_value(browsed_self(d), d->rows.totals);

@@ -99,8 +99,6 @@ static inline struct place browsed_place_at(const struct browsed *d, const struc
 
 /* The inclusive column of the measure, or NULL. */
 const struct column *browsed_inclusive(const struct browsed *browsed);
-/* The inclusive column of lines: without call paths, with what was inlined there. */
-const struct column *browsed_line_inclusive(const struct browsed *browsed);
 /* The program's total of the measure. */
 int64_t browsed_total(const struct browsed *browsed);
 
@@ -122,12 +120,6 @@ int browsed_bare_width(const char *name);
 /* The width that a column of names behind those of `pane` has at the least, so that names of own
  * functions are whole where there is room beside a place. */
 int browsed_names_width(struct browsed *browsed, const struct pane *pane);
-/* The share of spare room for a column of names: those of own code have what they need. */
-static inline int browsed_names_share(const struct browsed *browsed)
-{
-    return browsed_has_own_code(browsed) ? 1 : 3;
-}
-
 /* The look of a value, by its share of the total. */
 enum look browsed_heat(const struct browsed *browsed, int64_t value);
 /* The look of a function's name: by the kind of its code, or that it is marked. */

@@ -127,7 +127,7 @@ static void function_columns(struct list *l)
                            RATIO_WIDTH, 0, TEXT_CUT_MIDDLE);
     pane_table_add_names(
         &l->drawn, &(struct table_column){"Function", TABLE_NAME, .cell = cell_of, .id = NAME},
-        browsed_names_share(d),
+        browsed_has_own_code(d) ? 1 : 3, /* names of own code have what they need */
         &(struct table_column){"Location", TABLE_PLACE, .cell = cell_of, .id = PLACE});
 }
 

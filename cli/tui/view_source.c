@@ -35,11 +35,15 @@ static const struct code_line *selected_line(const struct view *view, int pane)
     return view->panes[pane].selected < list->n ? &list->items[view->panes[pane].selected] : NULL;
 }
 
-/* The inclusive column of the source's lines, or NULL. */
+/* The inclusive column of the source's lines, without call paths with what was inlined there, or
+ * NULL. */
 static const struct column *inclusive_of(const struct source_view *c)
 {
-    return c->source.annotation.callees == CALLEES_NONE ? NULL
-                                                        : browsed_line_inclusive(c->view.browsed);
+    const struct browsed *d = c->view.browsed;
+
+    return c->source.annotation.callees == CALLEES_NONE
+               ? NULL
+               : columns_inclusive(&d->columns, browsed_self(d));
 }
 
 /* The cost of a line: with all that it called, where that is known. */

@@ -128,6 +128,7 @@ static int by_function(const void *a, const void *b, void *profile)
     return order ? order : compare_number(x->line, y->line);
 }
 
+/* As cachegrind sorts lines; functions of one name and file are one. */
 static int by_file(const void *a, const void *b, void *profile)
 {
     const struct cprof_profile *p = profile;
@@ -139,8 +140,9 @@ static int by_file(const void *a, const void *b, void *profile)
     return order ? order : compare_number(x->line, y->line);
 }
 
-static void collect(struct record_lines *lines, const struct cprof_profile *p,
-                    int (*compare)(const void *, const void *, void *))
+/* Sums up the costs that are equal by `compare`: records may differ in their address. */
+static void record_lines_load(struct record_lines *lines, const struct cprof_profile *p,
+                              int (*compare)(const void *, const void *, void *))
 {
     size_t kept = 0;
 
@@ -168,20 +170,6 @@ static void collect(struct record_lines *lines, const struct cprof_profile *p,
     lines->n = kept;
 }
 
-/* Sums up costs by (function, file, line): records may differ in their address. */
-static void record_lines_by_function(struct record_lines *lines,
-                                     const struct cprof_profile *profile)
-{
-    collect(lines, profile, by_function);
-}
-
-/* Sums up costs by (name of file, name of function, line), as cachegrind sorts them; functions of
- * one name and file are one. */
-static void record_lines_by_file(struct record_lines *lines, const struct cprof_profile *profile)
-{
-    collect(lines, profile, by_file);
-}
-
 static void record_lines_free(struct record_lines *lines)
 {
     free(lines->items);
@@ -207,7 +195,7 @@ int export_cachegrind(const struct cprof_profile *p, FILE *out)
     struct record_lines lines;
     const char *file = NULL, *name = NULL;
 
-    record_lines_by_file(&lines, p);
+    record_lines_load(&lines, p, by_file);
     put_header(p, out);
     for (size_t i = 0; i < lines.n; i++) {
         const struct record_line *l = &lines.items[i];
@@ -519,7 +507,7 @@ int export_callgrind(const struct cprof_profile *profile, FILE *out)
     w.objects = new_space(profile->n_objects);
     w.files = new_space(profile->n_files);
     w.functions = new_space(profile->n_functions);
-    record_lines_by_function(&lines, profile);
+    record_lines_load(&lines, profile, by_function);
     w.own = own_files(profile, &lines);
     callgrind_put_header(&w);
     put_functions(&w, &lines);

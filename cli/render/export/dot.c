@@ -47,11 +47,6 @@ static double share_of(const struct writer *w, int64_t cost)
     return share < 0 ? 0 : share > 1 ? 1 : share;
 }
 
-static int64_t row_self(const struct writer *w, const struct row *r)
-{
-    return column_value(w->measure, r->counts);
-}
-
 static int64_t row_inclusive(const struct writer *w, const struct row *r)
 {
     return column_value(w->measure, r->counts + w->export->rows->profile->n_events);
@@ -74,7 +69,7 @@ static const char *color_of(char color[8], double share)
 static void put_node(const struct writer *w, uint32_t function)
 {
     const struct row *r = w->rows[function];
-    int64_t self = row_self(w, r), inclusive = row_inclusive(w, r);
+    int64_t self = column_value(w->measure, r->counts), inclusive = row_inclusive(w, r);
     int64_t calls = r->counts[2 * w->export->rows->profile->n_events];
     char *name = text_shorten(w->labels.items[function], NAME_WIDTH, TEXT_CUT_WRITTEN);
     char number[TEXT_NUMBER], color[8];

@@ -481,16 +481,11 @@ static char *fitting(const struct chain *c, bool ends, unsigned width)
     return NULL;
 }
 
-/* The columns of " › …". */
-static unsigned rest_width(void)
-{
-    return text_width(text_chain_arrow()) + text_width(text_ellipsis());
-}
-
 /* "a › …"; the name alone where there is no room for more. */
 static char *first_alone(const struct chain *c, unsigned width)
 {
-    unsigned rest = rest_width(), least = text_least_name(c->names[0]);
+    unsigned rest = text_width(text_chain_arrow()) + text_width(text_ellipsis()),
+             least = text_least_name(c->names[0]);
     char *name, *text;
 
     if (width < rest + least)
