@@ -8,6 +8,7 @@
 #define PARSER_ARENA_H
 
 #include <stddef.h>
+#include <string.h>
 
 struct arena_chunk;
 
@@ -52,6 +53,14 @@ static inline int vector_reserve(struct vector *v, size_t n, size_t size)
 static inline void *vector_push(struct vector *v, size_t size)
 {
     return vector_reserve(v, 1, size) ? NULL : (char *)v->data + v->count++ * size;
+}
+
+/* Adds a copy of an element at the end. 0, or -1 when out of memory. */
+static inline int vector_add(struct vector *v, const void *element, size_t size)
+{
+    void *new = vector_push(v, size);
+
+    return new ? memcpy(new, element, size), 0 : -1;
 }
 
 #endif

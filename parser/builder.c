@@ -22,6 +22,11 @@ void *builder_push(struct builder *b, struct vector *v, size_t size)
     return new;
 }
 
+int builder_add(struct builder *b, struct vector *v, const void *element, size_t size)
+{
+    return v->count < MOST_ELEMENTS && !vector_add(v, element, size) ? 0 : builder_out_of_memory(b);
+}
+
 /* Life cycle */
 
 struct builder *builder_new(struct cprof_error *error)
@@ -140,23 +145,16 @@ int builder_intern(struct builder *b, const char **text)
 
 int builder_add_text(struct builder *b, enum builder_list list, const char *text)
 {
-    const char **new;
-
-    if (builder_intern(b, &text) || !(new = builder_push(b, &b->lists[list], sizeof *new)))
-        return -1;
-    *new = text;
-    return 0;
+    return builder_intern(b, &text) ? -1 : builder_add(b, &b->lists[list], &text, sizeof text);
 }
 
 int builder_cache(struct builder *b, const struct cprof_cache *cache)
 {
-    struct cprof_cache copy = *cache, *new;
+    struct cprof_cache copy = *cache;
 
-    if (builder_intern(b, &copy.name) || builder_intern(b, &copy.text) ||
-        !(new = builder_push(b, &b->caches, sizeof *new)))
-        return -1;
-    *new = copy;
-    return 0;
+    return builder_intern(b, &copy.name) || builder_intern(b, &copy.text)
+               ? -1
+               : builder_add(b, &b->caches, &copy, sizeof copy);
 }
 
 static int add_toggle(struct builder *b, struct vector *toggles, uint32_t index,
@@ -172,10 +170,7 @@ static int add_toggle(struct builder *b, struct vector *toggles, uint32_t index,
             known->n_functions = n_functions;
         return 0;
     }
-    if (!(known = builder_push(b, toggles, sizeof *known)))
-        return -1;
-    *known = toggle;
-    return 0;
+    return builder_add(b, toggles, &toggle, sizeof toggle);
 }
 
 int builder_toggle(struct builder *b, uint32_t index, const char *pattern, uint64_t n_functions)
@@ -191,20 +186,20 @@ int builder_alloc_function(struct builder *b, uint32_t index, const char *text,
 
 int builder_part(struct builder *b, const struct cprof_part *part)
 {
-    struct cprof_part copy = *part, *new;
+    struct cprof_part copy = *part;
 
-    if (builder_intern(b, &copy.trigger) || builder_intern(b, &copy.timerange) ||
-        builder_intern(b, &copy.left) || !(new = builder_push(b, &b->parts, sizeof *new)))
-        return -1;
-    *new = copy;
-    return 0;
+    return builder_intern(b, &copy.trigger) || builder_intern(b, &copy.timerange) ||
+                   builder_intern(b, &copy.left)
+               ? -1
+               : builder_add(b, &b->parts, &copy, sizeof copy);
 }
 
 /* Events */
 
 uint32_t builder_event(struct builder *b, const char *name)
 {
-    struct cprof_event *events = b->events.data, *new;
+    const struct cprof_event *events = b->events.data;
+    struct cprof_event new = {.name = NULL};
     uint32_t count = (uint32_t)b->events.count;
 
     if (builder_intern(b, &name))
@@ -212,13 +207,10 @@ uint32_t builder_event(struct builder *b, const char *name)
     for (uint32_t i = 0; i < count; i++)
         if (events[i].name == name)
             return i;
-    if (builder_widen_records(b, count + 1))
-        return CPROF_NONE;
-    new = builder_push(b, &b->events, sizeof *new);
-    if (!new)
-        return CPROF_NONE;
-    *new = (struct cprof_event){.name = name};
-    return count;
+    new.name = name;
+    return builder_widen_records(b, count + 1) || builder_add(b, &b->events, &new, sizeof new)
+               ? CPROF_NONE
+               : count;
 }
 
 const char *builder_event_name(const struct builder *b, uint32_t event)
@@ -275,14 +267,11 @@ uint32_t builder_unique(struct builder *b, struct vector *v, struct map *m, uint
                         map_equal *equal, const void *key, size_t size)
 {
     uint32_t hash = map_hash(mixed), found = map_find(m, hash, equal, v->data, key);
-    void *new;
 
     if (found != MAP_NONE)
         return found;
-    new = builder_push(b, v, size);
-    if (!new)
+    if (builder_add(b, v, key, size))
         return CPROF_NONE;
-    memcpy(new, key, size);
     if (map_add(m, hash, (uint32_t)v->count - 1)) {
         builder_out_of_memory(b);
         return CPROF_NONE;

@@ -13,17 +13,17 @@
 /* A section's name is all of its identity. */
 uint32_t builder_section(struct builder *b, const char *name)
 {
-    struct section_sums *sums = b->sections.data, *new;
+    const struct section_sums *sums = b->sections.data;
+    struct section_sums new = {.public = {.name = NULL}};
 
     if (builder_failed(b) || !(name = builder_text(b, name, strlen(name))))
         return CPROF_NONE;
     for (uint32_t i = 0; i < b->sections.count; i++)
         if (sums[i].public.name == name)
             return i;
-    if (!(new = builder_push(b, &b->sections, sizeof *new)))
-        return CPROF_NONE;
-    *new = (struct section_sums){.public.name = name};
-    return (uint32_t)b->sections.count - 1;
+    new.public.name = name;
+    return builder_add(b, &b->sections, &new, sizeof new) ? CPROF_NONE
+                                                          : (uint32_t)b->sections.count - 1;
 }
 
 static struct section_sums *section_at(struct builder *b, uint32_t section)
@@ -73,18 +73,13 @@ int builder_section_cost(struct builder *b, uint32_t section, const int64_t *val
 
 int builder_section_spread(struct builder *b, uint32_t section, uint64_t cost, uint64_t entries)
 {
-    struct spread_sum *new;
+    struct spread_sum new = {.public = {cost, entries}, .section = section};
 
     if (!section_at(b, section))
         return -1;
     if (cost > INT64_MAX || entries > INT64_MAX)
         return builder_fail(b, CPROF_ERROR_RANGE, "a cost of entries exceeds 2^63-1");
-    if (!entries)
-        return 0;
-    if (!(new = builder_push(b, &b->spreads, sizeof *new)))
-        return -1;
-    *new = (struct spread_sum){.public = {cost, entries}, .section = section};
-    return 0;
+    return entries ? builder_add(b, &b->spreads, &new, sizeof new) : 0;
 }
 
 int builder_section_extremes(struct builder *b, uint32_t section, uint64_t least, uint64_t greatest)
@@ -243,23 +238,18 @@ static uint32_t hash_type(const struct builder *b, const struct cprof_type *type
 
 static int push_member(struct builder *b, const struct cprof_member *member)
 {
-    struct cprof_member copy = *member, *new;
+    struct cprof_member copy = *member;
 
-    if (builder_intern(b, &copy.name) || builder_intern(b, &copy.type) ||
-        !(new = builder_push(b, &b->members, sizeof *new)))
-        return -1;
-    *new = copy;
-    return 0;
+    return builder_intern(b, &copy.name) || builder_intern(b, &copy.type)
+               ? -1
+               : builder_add(b, &b->members, &copy, sizeof copy);
 }
 
 /* Adds the type; its members are there. CPROF_NONE: out of memory. */
 static uint32_t data_add(struct builder *b, const struct cprof_type *type, uint32_t hash)
 {
-    struct cprof_type *new = builder_push(b, &b->types, sizeof *new);
-
-    if (!new)
+    if (builder_add(b, &b->types, type, sizeof *type))
         return CPROF_NONE;
-    *new = *type;
     if (map_add(&b->type_map, hash, (uint32_t)b->types.count - 1)) {
         builder_out_of_memory(b);
         return CPROF_NONE;
@@ -329,8 +319,6 @@ uint32_t builder_datum(struct builder *b, const struct cprof_datum *datum)
 
 int builder_touch(struct builder *b, const struct cprof_touch *touch)
 {
-    struct cprof_touch *new;
-
     if (builder_failed(b))
         return -1;
     assert(touch->datum < b->data.count);
@@ -339,10 +327,7 @@ int builder_touch(struct builder *b, const struct cprof_touch *touch)
             return builder_fail(b, CPROF_ERROR_RANGE, "a number of misses exceeds 2^63-1");
     if (touch->lines > LINES_MAX || touch->used > INT64_MAX)
         return builder_fail(b, CPROF_ERROR_RANGE, "a number of lines or bytes exceeds 2^63-1");
-    if (!(new = builder_push(b, &b->touches, sizeof *new)))
-        return -1;
-    *new = *touch;
-    return 0;
+    return builder_add(b, &b->touches, touch, sizeof *touch);
 }
 
 static int by_place(const void *a, const void *b)
@@ -408,14 +393,12 @@ int builder_curve_sizes(struct builder *b, const uint64_t *sizes, size_t n)
     b->curve_sizes = (struct vector){0};
     while (!builder_failed(b) && (i < old.count || k < n)) {
         int from_old = i < old.count && (k == n || of_old[i] <= sizes[k]);
-        uint64_t size = from_old ? of_old[i] : sizes[k], *new;
+        uint64_t size = from_old ? of_old[i] : sizes[k];
 
         i += i < old.count && of_old[i] == size;
         k += k < n && sizes[k] == size;
-        if (!knows(of_old, old.count, size) || !knows(sizes, n, size))
-            continue;
-        if ((new = builder_push(b, &b->curve_sizes, sizeof *new)))
-            *new = size;
+        if (knows(of_old, old.count, size) && knows(sizes, n, size))
+            builder_add(b, &b->curve_sizes, &size, sizeof size);
     }
     free(old.data);
     return builder_failed(b) ? -1 : 0;
@@ -423,12 +406,7 @@ int builder_curve_sizes(struct builder *b, const uint64_t *sizes, size_t n)
 
 int builder_reuse(struct builder *b, const struct cprof_reuse *reuse)
 {
-    struct cprof_reuse *new;
-
-    if (builder_failed(b) || !(new = builder_push(b, &b->reuses, sizeof *new)))
-        return -1;
-    *new = *reuse;
-    return 0;
+    return builder_failed(b) ? -1 : builder_add(b, &b->reuses, reuse, sizeof *reuse);
 }
 
 /* Curves of places first: CPROF_NONE + 1 is 0. */

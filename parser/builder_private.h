@@ -154,6 +154,8 @@ extern const struct table_class builder_context_class;
 int builder_intern(struct builder *b, const char **text);
 /* A new element of `size` bytes at the end of `v`, not cleared; NULL with the error set. */
 void *builder_push(struct builder *b, struct vector *v, size_t size);
+/* Adds a copy of an element at the end. 0, or -1 with the error set. */
+int builder_add(struct builder *b, struct vector *v, const void *element, size_t size);
 /* Life cycle of the tables, and their columns. */
 void builder_start_records(struct builder *b);
 int builder_widen_records(struct builder *b, uint32_t n_events);

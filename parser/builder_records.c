@@ -289,12 +289,7 @@ int builder_summary(struct builder *b, const int64_t *values)
 
 int builder_line_runs(struct builder *b, const struct cprof_line_runs *runs)
 {
-    struct cprof_line_runs *new = builder_push(b, &b->line_runs, sizeof *new);
-
-    if (!new)
-        return -1;
-    *new = *runs;
-    return 0;
+    return builder_add(b, &b->line_runs, runs, sizeof *runs);
 }
 
 /*--- Runs of lines ---*/
@@ -460,11 +455,9 @@ static uint32_t find_context(const struct builder *b, const struct cprof_context
 static int enter_context(struct builder *b, uint32_t index, uint32_t hash)
 {
     const struct cprof_context *c = (const struct cprof_context *)b->contexts.data + index;
-    uint32_t *child = builder_push(b, &b->context_child, sizeof *child);
 
-    if (!child)
+    if (builder_add(b, &b->context_child, &(uint32_t){MAP_NONE}, sizeof(uint32_t)))
         return -1;
-    *child = MAP_NONE;
     if (c->parent == CPROF_NONE || child_of(b, c->parent) != MAP_NONE)
         return map_add(&b->context_map, hash, index) ? builder_out_of_memory(b) : 0;
     ((uint32_t *)b->context_child.data)[c->parent] = index;
@@ -477,16 +470,12 @@ static int enter_contexts(struct builder *b)
     const struct cprof_context *contexts = b->contexts.data;
 
     while (b->context_child.count < b->contexts.count) {
-        uint32_t hash = 0, i = (uint32_t)b->context_child.count, *child;
+        uint32_t hash = 0, i = (uint32_t)b->context_child.count, none = MAP_NONE;
 
-        if (find_context(b, &contexts[i], &hash) == MAP_NONE) {
-            if (enter_context(b, i, hash))
-                return -1;
-        } else {
-            if (!(child = builder_push(b, &b->context_child, sizeof *child)))
-                return -1;
-            *child = MAP_NONE;
-        }
+        if (find_context(b, &contexts[i], &hash) == MAP_NONE
+                ? enter_context(b, i, hash)
+                : builder_add(b, &b->context_child, &none, sizeof none))
+            return -1;
     }
     return 0;
 }
@@ -672,40 +661,29 @@ int builder_order_contexts(struct builder *b)
 
 uint32_t builder_counted_arg(struct builder *b, const struct cprof_counted_arg *arg)
 {
-    struct cprof_counted_arg *known = b->counted_args.data, *new;
-    const char *pattern;
+    struct cprof_counted_arg *known = b->counted_args.data, new = *arg;
 
-    if (builder_failed(b) || !(pattern = builder_text(b, arg->pattern, strlen(arg->pattern))))
+    if (builder_failed(b) || !(new.pattern = builder_text(b, arg->pattern, strlen(arg->pattern))))
         return CPROF_NONE;
     for (uint32_t i = 0; i < b->counted_args.count; i++)
-        if (known[i].pattern == pattern && known[i].number == arg->number &&
-            known[i].log2 == arg->log2) {
-            if (known[i].n_functions < arg->n_functions)
-                known[i].n_functions = arg->n_functions;
+        if (known[i].pattern == new.pattern &&
+            known[i].number == new.number &&known[i].log2 == new.log2) {
+            if (known[i].n_functions < new.n_functions)
+                known[i].n_functions = new.n_functions;
             return i;
         }
-    if (!(new = builder_push(b, &b->counted_args, sizeof *new)))
-        return CPROF_NONE;
-    *new = *arg;
-    new->pattern = pattern;
-    return (uint32_t)b->counted_args.count - 1;
+    return builder_add(b, &b->counted_args, &new, sizeof new) ? CPROF_NONE
+                                                              : (uint32_t)b->counted_args.count - 1;
 }
 
 int builder_arg_count(struct builder *b, const struct cprof_arg_count *count)
 {
-    struct cprof_arg_count *new;
-
     if (builder_failed(b))
         return -1;
     assert(count->arg < b->counted_args.count && count->context < b->contexts.count);
     if (count->calls > INT64_MAX)
         return builder_fail(b, CPROF_ERROR_RANGE, "a number of calls exceeds 2^63-1");
-    if (!count->calls)
-        return 0;
-    if (!(new = builder_push(b, &b->arg_counts, sizeof *new)))
-        return -1;
-    *new = *count;
-    return 0;
+    return count->calls ? builder_add(b, &b->arg_counts, count, sizeof *count) : 0;
 }
 
 static int by_value(const void *a, const void *b)

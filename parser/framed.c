@@ -131,14 +131,9 @@ const char *framed_text(struct reader *r, const char *at, const char *end)
 
 int framed_define(struct reader *r, struct vector *defined, uint32_t index)
 {
-    uint32_t *new;
-
     if (index == CPROF_NONE)
         return -1; /* the builder has reported why */
-    if (!(new = vector_push(defined, sizeof *new)))
-        return error_memory(r->error);
-    *new = index;
-    return 0;
+    return vector_add(defined, &index, sizeof index) ? error_memory(r->error) : 0;
 }
 
 int framed_curve_sizes(struct reader *r, const char *at, struct vector *sizes)

@@ -77,7 +77,7 @@ static int is_of_signals(const char *path)
 
 static int add_line(struct gperf *g, const char *at, const char *end)
 {
-    struct gperf_mapping m, *new;
+    struct gperf_mapping m;
     const char *path, *text = "[anonymous]";
 
     if (!split_line(at, end, &m, &path))
@@ -94,10 +94,7 @@ static int add_line(struct gperf *g, const char *at, const char *end)
         return -1;
     if (!g->mappings.count && *text == '/')
         builder_header(g->s.r.builder)->program = text;
-    if (!(new = vector_push(&g->mappings, sizeof *new)))
-        return error_memory(g->s.r.error);
-    *new = m;
-    return 0;
+    return vector_add(&g->mappings, &m, sizeof m) ? error_memory(g->s.r.error) : 0;
 }
 
 static int by_start(const void *a, const void *b)
@@ -189,12 +186,7 @@ static const struct stack_frame *frame_at(struct gperf *g, uint64_t at)
 /* Adds an address to the stack at hand. 0 or -1. */
 static int gperf_add_address(struct gperf *g, uint64_t address)
 {
-    uint64_t *new = vector_push(&g->stack, sizeof *new);
-
-    if (!new)
-        return error_memory(g->s.r.error);
-    *new = address;
-    return 0;
+    return vector_add(&g->stack, &address, sizeof address) ? error_memory(g->s.r.error) : 0;
 }
 
 /* The node of the stack at hand, whose addresses but for the first `exact` are of returns. */

@@ -95,12 +95,9 @@ static int make_room(struct cpuprofile *p, size_t n)
 
 static int push_nested(struct cpuprofile *p, struct vector *all, const json_t *value, size_t parent)
 {
-    struct nested *new = vector_push(all, sizeof *new);
+    struct nested new = {value, parent};
 
-    if (!new)
-        return error_memory(p->j->s.r.error);
-    *new = (struct nested){value, parent};
-    return 0;
+    return vector_add(all, &new, sizeof new) ? error_memory(p->j->s.r.error) : 0;
 }
 
 /* Lists the nodes of the tree of objects, parents before their children. */

@@ -128,17 +128,14 @@ static struct open *top_of(struct speedscope *p)
 static int open_frame(struct speedscope *p, const json_t *number, uint32_t root)
 {
     const struct open *top = top_of(p);
-    struct open *new, next;
+    struct open next;
 
     if (p->stack.count >= SAMPLED_MAX_FRAMES)
         return json_file_fail(p->j, "profiles[%zu] has too many frames open", p->number);
     next.node = push(p, top ? top->node : root, number, &next.frame);
     if (next.node == CPROF_NONE)
         return -1;
-    if (!(new = vector_push(&p->stack, sizeof *new)))
-        return error_memory(p->j->s.r.error);
-    *new = next;
-    return 0;
+    return vector_add(&p->stack, &next, sizeof next) ? error_memory(p->j->s.r.error) : 0;
 }
 
 /* Opens or closes a frame. */

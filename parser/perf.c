@@ -68,7 +68,7 @@ static int perf_processes_take(struct vector *running, struct perf_text event)
 {
     static const char begins[] = "PERF_RECORD_FORK(", ends[] = "PERF_RECORD_EXIT(";
     int is_begin = LEX_STARTS(event.at, event.end, begins);
-    uint64_t pid, *new;
+    uint64_t pid;
 
     if (!is_begin && !LEX_STARTS(event.at, event.end, ends))
         return 0;
@@ -79,11 +79,7 @@ static int perf_processes_take(struct vector *running, struct perf_text event)
         leave_out(running, pid);
         return 0;
     }
-    new = vector_push(running, sizeof *new);
-    if (!new)
-        return -1;
-    *new = pid;
-    return 0;
+    return vector_add(running, &pid, sizeof pid);
 }
 
 /*--- State ---*/
@@ -534,9 +530,9 @@ static int locate_frame(struct perf *p)
                              .is_caller = p->source->callers_return && p->located.count &&
                                           p->is_in_user && in_user,
                              .begins = -1};
-    uint32_t hash = map_hash_bytes(key.line, key.size, (uint64_t)key.is_caller), *frame;
+    uint32_t hash = map_hash_bytes(key.line, key.size, (uint64_t)key.is_caller);
     uint32_t found = map_find(&p->known_map, hash, equal_known, p->known.data, &key);
-    struct perf_known *new;
+    const struct perf_known *known;
 
     if (is_failure(p->s.r.line, p->s.r.end))
         return 1;
@@ -546,18 +542,17 @@ static int locate_frame(struct perf *p)
         if (result <= 0)
             return result;
         key.line = arena_text(&p->lines, key.line, key.size);
-        new = vector_push(&p->known, sizeof *new);
-        if (!key.line || !new || map_add(&p->known_map, hash, (uint32_t)p->known.count - 1))
+        if (!key.line || vector_add(&p->known, &key, sizeof key) ||
+            map_add(&p->known_map, hash, (uint32_t)p->known.count - 1))
             return error_memory(p->s.r.error);
-        *new = key;
         found = (uint32_t)p->known.count - 1;
     }
     if (p->located.count >= SAMPLED_MAX_FRAMES)
         return reader_fail(&p->s.r, CPROF_ERROR_SYNTAX, NULL, "a stack of more than %d frames",
                            SAMPLED_MAX_FRAMES);
-    if (!(frame = vector_push(&p->located, sizeof *frame)))
+    known = (const struct perf_known *)p->known.data + found;
+    if (vector_add(&p->located, &known->frame, sizeof known->frame))
         return error_memory(p->s.r.error);
-    *frame = ((const struct perf_known *)p->known.data)[found].frame;
     p->outermost = found;
     p->n_kernel = in_user ? p->n_kernel : p->located.count;
     p->is_in_user = in_user;

@@ -229,12 +229,8 @@ static const struct pprof_location *pprof_location(const struct pprof *p, uint64
 
 static int take_string(struct pprof *p, const struct wire_field *field)
 {
-    struct wire *new = vector_push(&p->strings, sizeof *new);
-
-    if (!new)
-        return error_memory(p->s.r.error);
-    *new = field->bytes;
-    return 0;
+    return vector_add(&p->strings, &field->bytes, sizeof field->bytes) ? error_memory(p->s.r.error)
+                                                                       : 0;
 }
 
 /* The builder's text of this number; NULL with the error filled. */
@@ -369,15 +365,14 @@ static int take_lines(struct pprof *p, struct wire message, uint32_t object, uin
 
     l->first = p->frames.count;
     while (wire_field(&message, &field) > 0) {
-        struct stack_frame frame = {.address = address, .inlined = 1}, *new;
+        struct stack_frame frame = {.address = address, .inlined = 1};
 
         if (field.number != LOCATION_LINE || field.type != WIRE_BYTES)
             continue;
         if (take_line(p, &field, object, &frame))
             return -1;
-        if (!(new = vector_push(&p->frames, sizeof *new)))
+        if (vector_add(&p->frames, &frame, sizeof frame))
             return error_memory(p->s.r.error);
-        *new = frame;
     }
     l->n = p->frames.count - l->first;
     if (!l->n)
@@ -561,14 +556,12 @@ static int pprof_numbers(struct pprof *p, struct wire message, uint64_t *values,
 static int add_numbers(struct pprof *p, const struct wire_field *field, struct vector *to)
 {
     struct wire rest = field->bytes;
-    uint64_t value = field->value, *new;
+    uint64_t value = field->value;
     int more = field->type == WIRE_BYTES ? wire_number(&rest, &value) : 1;
 
-    for (; more > 0; more = field->type == WIRE_BYTES ? wire_number(&rest, &value) : 0) {
-        if (!(new = vector_push(to, sizeof *new)))
+    for (; more > 0; more = field->type == WIRE_BYTES ? wire_number(&rest, &value) : 0)
+        if (vector_add(to, &value, sizeof value))
             return error_memory(p->s.r.error);
-        *new = value;
-    }
     return more ? pprof_bad(p, rest.at, "a number that cannot be read") : 0;
 }
 
@@ -592,7 +585,7 @@ static int read_fields(struct pprof *p)
 
 static int take_type(struct pprof *p, const struct wire_field *field)
 {
-    uint64_t values[TYPE_END], *factor;
+    uint64_t values[TYPE_END];
     const char *name, *unit_name, *meaning;
     struct sampled_unit unit;
     uint32_t column;
@@ -606,9 +599,8 @@ static int take_type(struct pprof *p, const struct wire_field *field)
     column = sampled_column(&p->s, name, unit_name, meaning);
     if (column == CPROF_NONE)
         return -1;
-    if (!(factor = vector_push(&p->factors, sizeof *factor)))
+    if (vector_add(&p->factors, &unit.factor, sizeof unit.factor))
         return error_memory(p->s.r.error);
-    *factor = unit.factor;
     /* Without a default it is the last type. */
     if (values[TYPE_TYPE] == p->default_type || !p->has_default)
         p->first = column;
