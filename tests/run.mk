@@ -59,8 +59,8 @@ TESTS += %D%/cli/made-programs.test %D%/cli/nameless.test %D%/cli/sound.test %D%
 EXTRA_DIST += %D%/cli/made-programs.test %D%/cli/nameless.test %D%/cli/sound.test %D%/cli/no-tables.test %D%/cli/made-programs.py %D%/cli/calls-known.test
 
 # Benches and tests, each a row.
-TESTS += %D%/cli/bench.test %D%/cli/tests-command.test
-EXTRA_DIST += %D%/cli/bench.py %D%/cli/bench.test %D%/cli/bench-criterion.test %D%/cli/tests-command.test
+TESTS += %D%/cli/bench.test %D%/cli/bench-orders.test %D%/cli/tests-command.test
+EXTRA_DIST += %D%/cli/bench.py %D%/cli/bench.test %D%/cli/bench-orders.test %D%/cli/bench-criterion.test %D%/cli/tests-command.test
 
 # The commit that a cost comes from.
 TESTS += %D%/cli/bisect.test

@@ -9,6 +9,7 @@
 #include "base/process.h"
 #include "base/sort.h"
 #include "base/words.h"
+#include "bench/document.h"
 #include "bench/failure.h"
 #include "bench/harness.h"
 #include "diff/environment.h"
@@ -567,8 +568,30 @@ static json_t *row_json(const struct bench_run *run, const struct cprof_profile 
                      "function", json_text(m->function), "whole", whole);
 }
 
-/* Charges what ran on threads of what is measured, or adds it as nobody's. */
-static void find_threads(const struct bench_run *run, struct measured_list *list,
+/* Adds the counts that a row has in one more order of threads to `row`; `other` NULL: it has not
+ * run there. */
+static void add_order(json_t *row, const json_t *other)
+{
+    json_t *orders = json_object_get(row, "orders"), *count;
+    const char *event;
+
+    if (!orders)
+        json_object_set_new(row, "orders", orders = json_object());
+    json_object_foreach(json_object_get(row, "counts"), event, count)
+    {
+        json_t *list = json_object_get(orders, event);
+        int64_t all = json_integer_value(json_object_get(json_object_get(other, "counts"), event));
+        int64_t iterations = json_integer_value(json_object_get(other, "iterations"));
+
+        if (!list)
+            json_object_set_new(orders, event, list = json_array());
+        json_array_append_new(list, json_integer(other ? bench_each(all, iterations) : 0));
+    }
+}
+
+/* Charges what ran on threads of what is measured, or adds it as nobody's. Returns true where there
+ * are such threads. */
+static bool find_threads(const struct bench_run *run, struct measured_list *list,
                          const struct cprof_profile *p, const struct crates *crates, json_t *result)
 {
     const char *crate = run->harness ? run->harness->crate : "test";
@@ -581,6 +604,7 @@ static void find_threads(const struct bench_run *run, struct measured_list *list
     if (found == THREADS_UNKNOWN)
         json_object_set_new(result, "threads", counts_json(p, counts));
     free(counts);
+    return found != THREADS_NONE;
 }
 
 /* The library that libtest's code is in; NULL: it is in the program, as it is where the compiler's
@@ -622,14 +646,18 @@ static void find_rows(const struct bench_run *run, const struct cprof_profile *p
     json_t *rows = json_array();
     struct crates crates;
     const char *unnamed;
-    bool whole;
+    bool whole, threaded;
 
     crates_load(&crates, p, &run->built->packages, NULL);
     whole = find_measured(run, &list, p, &crates);
-    if (!whole)
-        find_threads(run, &list, p, &crates, result);
-    for (size_t i = 0; i < list.n; i++)
-        json_array_append_new(rows, row_json(run, p, &list.items[i], whole));
+    threaded = whole ? p->threads > 1 : find_threads(run, &list, p, &crates, result);
+    for (size_t i = 0; i < list.n; i++) {
+        json_t *row = row_json(run, p, &list.items[i], whole);
+
+        if (threaded && p->schedule == CPROF_SCHEDULE_FIXED)
+            add_order(row, row);
+        json_array_append_new(rows, row);
+    }
     json_object_set_new(result, "rows", rows);
     if (!run->harness && !run->doc && !list.n && (unnamed = library_harness(p)))
         json_object_set_new(result, "unnamed", json_text(unnamed));
@@ -725,8 +753,9 @@ static json_t *result_of(const struct bench_run *run, const struct run_outcome *
 /* Keeps the profile, and names it in the result. */
 static void keep(const struct bench_run *run, const struct run_outcome *outcome, json_t *result)
 {
-    char *path = saved_profile_keep(outcome->raw.path, run->built->target, run->kept, run->command,
-                                    &run->built->packages);
+    char *path = run->kept ? saved_profile_keep(outcome->raw.path, run->built->target, run->kept,
+                                                run->command, &run->built->packages)
+                           : NULL;
 
     if (path) {
         char *name = xasprintf("%s.%s", run->kept, run->command);
@@ -848,6 +877,54 @@ static json_t *run_in(const struct bench_run *run, const struct tempdir *dir)
     return result;
 }
 
+/*--- Orders of threads ---*/
+
+static const json_t *find_row(const json_t *rows, const json_t *name)
+{
+    for (size_t i = 0; i < json_array_size(rows); i++)
+        if (json_equal(json_object_get(json_array_get(rows, i), "name"), name))
+            return json_array_get(rows, i);
+    return NULL;
+}
+
+/* Runs it in the order behind the first one's by `n`. Returns false after having said why there is
+ * no profile. */
+static bool run_order(const struct bench_run *run, long n, const json_t *rows)
+{
+    struct measure measure = *run->measure;
+    struct bench_run other = *run;
+    struct tempdir dir = {NULL, -1};
+    json_t *result, *row;
+    size_t i;
+
+    measure.schedule_seed = measure_seed(&measure, n);
+    other.measure = &measure;
+    other.kept = NULL;
+    result = tempdir_make(&dir) ? NULL : run_in(&other, &dir);
+    tempdir_remove(&dir);
+    json_array_foreach(rows, i, row)
+    {
+        if (json_object_get(row, "orders"))
+            add_order(row, find_row(json_object_get(result, "rows"), json_object_get(row, "name")));
+    }
+    json_decref(result);
+    return result != NULL;
+}
+
+/* Runs it in the other orders that are wanted, where it has started threads. */
+static json_t *run_orders(const struct bench_run *run, json_t *result)
+{
+    const json_t *rows = json_object_get(result, "rows");
+    bool has = json_object_get(json_array_get(rows, 0), "orders") != NULL;
+
+    for (long i = 1; has && i < run->orders; i++)
+        if (!run_order(run, i, rows)) {
+            json_decref(result);
+            return NULL;
+        }
+    return result;
+}
+
 const char *bench_package(const struct bench_run *run)
 {
     const struct packages *p = &run->built->packages;
@@ -896,5 +973,5 @@ json_t *bench_run(const struct bench_run *run)
         return list(run);
     result = tempdir_make(&dir) ? NULL : run_in(run, &dir);
     tempdir_remove(&dir);
-    return result;
+    return run_orders(run, result);
 }

@@ -18,8 +18,9 @@ struct bench_run {
     const char *name;                /* of the bench; NULL: tests */
     char *const *arguments;          /* of the user's, for tests: NULL-terminated; or NULL */
     bool lists;                      /* they only say something of themselves: no profile */
-    char *kept;                      /* the profile is kept under this name */
+    char *kept;                      /* the profile is kept under this name; NULL: it is not */
     const char *command;             /* "bench" or "test" */
+    long orders;                     /* of threads that it runs in, where it starts some */
     const struct measure *measure;
 };
 
@@ -40,7 +41,10 @@ struct bench_run {
  *      "unnamed": "libtest-1a.so",         this has no symbols, so no test is found; may be absent
  *      "threads": {"Ir": 12},              of threads that are nobody's; may be absent
  *      "rows": [{"name": "parse", "iterations": 1, "counts": {"Ir": 1000}, "function": "work::f",
- *                "whole": false}]}         `whole`: the harness's loop was not found
+ *                "whole": false,           `whole`: the harness's loop was not found
+ *                "orders": {"Ir": [1000, 1010]}}]}
+ *                                          of one iteration in each order of threads, where these
+ *                                          are fixed; the first is that of `counts`; may be absent
  *
  * NULL after having said why there is no profile.
  */

@@ -8,9 +8,11 @@
 #include "base/message.h"
 #include "base/output.h"
 #include "base/sort.h"
+#include "profiles/compared.h"
 #include "render/json/json_value.h"
 #include "render/text/diff.h"
 #include "run/saved_profile.h"
+#include "views/compare.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -148,6 +150,24 @@ int64_t bench_each(int64_t count, int64_t iterations)
     return count / iterations + (count % iterations > (iterations - 1) / 2);
 }
 
+/* Reads the counts in each order of threads, as many for each event. */
+static bool read_orders(const struct bench_rows *rows, const json_t *from, struct bench_row *row)
+{
+    size_t n_events = rows->events.n;
+
+    row->n_orders = json_array_size(json_object_get(from, rows->events.items[0].name));
+    row->orders = xcalloc(row->n_orders + 1, n_events * sizeof *row->orders);
+    for (size_t e = 0; e < n_events; e++) {
+        const json_t *list = json_object_get(from, rows->events.items[e].name);
+
+        if (json_array_size(list) != row->n_orders)
+            return false;
+        for (size_t i = 0; i < row->n_orders; i++)
+            row->orders[i * n_events + e] = json_integer_value(json_array_get(list, i));
+    }
+    return row->n_orders > 0;
+}
+
 static bool read_row(const struct bench_rows *rows, const json_t *from, struct bench_row *row)
 {
     *row = (struct bench_row){
@@ -167,7 +187,8 @@ static bool read_row(const struct bench_rows *rows, const json_t *from, struct b
         return false;
     for (uint32_t i = 0; i < rows->events.n; i++)
         row->counts[i] = bench_each(row->counts[i], row->iterations);
-    return true;
+    return !json_object_get(from, "orders") || !rows->events.n ||
+           read_orders(rows, json_object_get(from, "orders"), row);
 }
 
 /* Baselines of other versions have no environments. */
@@ -279,6 +300,7 @@ size_t bench_rows_compare(struct bench_rows *rows, const struct bench_rows *old)
         found += at != NULL;
     }
     rows->old_columns = &old->columns;
+    rows->n_old_events = old->events.n;
     free(sorted);
     return old->n > found ? old->n - found : 0;
 }
@@ -308,8 +330,10 @@ void bench_environments(const struct bench_rows *rows, struct environment_diff *
 
 void bench_rows_free(struct bench_rows *rows)
 {
-    for (size_t i = 0; i < rows->n; i++)
+    for (size_t i = 0; i < rows->n; i++) {
         free(rows->items[i].counts);
+        free(rows->items[i].orders);
+    }
     free(rows->items);
     free(rows->totals);
     free(rows->measured);
@@ -351,72 +375,165 @@ int bench_gates_check(const struct gates *gates, bool tests)
 struct holding {
     const struct gate *gate;
     const struct bench_rows *rows;
-    size_t n_matched, n_held, n_new;
+    size_t n_matched, n_held, n_undecided, n_new;
 };
 
-static void say(struct holding *h, const char *name, int64_t before, int64_t after)
-{
-    char change[TEXT_NUMBER], percent[TEXT_NUMBER];
+/* A count of a row, or of several, on both sides, in each order of threads. */
+struct held_count {
+    size_t n[DIFF_SIDES];
+    int64_t *items[DIFF_SIDES];
+};
 
-    if (++h->n_held > SHOWN_MAX)
+static void free_counted(struct held_count *count)
+{
+    for (int side = 0; side < DIFF_SIDES; side++)
+        free(count->items[side]);
+}
+
+/* Adds a row's counts on one side; those of one order are the same in each. */
+static void add_side(struct held_count *to, enum diff_side side, const struct column *column,
+                     const struct bench_row *row, size_t n_events)
+{
+    size_t n = row->n_orders ? row->n_orders : 1;
+
+    if (n > to->n[side]) {
+        to->items[side] = xreallocarray(to->items[side], n, sizeof *to->items[side]);
+        for (size_t i = to->n[side]; i < n; i++)
+            to->items[side][i] = i ? to->items[side][0] : 0;
+        to->n[side] = n;
+    }
+    for (size_t i = 0; i < to->n[side]; i++)
+        count_add(
+            &to->items[side][i],
+            column_value(column, i < row->n_orders ? row->orders + i * n_events : row->counts));
+}
+
+/* Adds a row of which the gate's count is known on both sides; else leaves all as it is, and
+ * returns false. */
+static bool add_row(struct held_count *to, const struct gate *gate, const struct bench_rows *rows,
+                    const struct bench_row *row)
+{
+    int64_t before, after;
+
+    if (!bench_change(rows, row, gate->column, &before, &after))
+        return false;
+    add_side(to, DIFF_OLD, columns_find(rows->old_columns, gate->column), row->old,
+             rows->n_old_events);
+    add_side(to, DIFF_NEW, columns_find(&rows->columns, gate->column), row, rows->events.n);
+    return true;
+}
+
+/* Adds the rows that both have: a bench that is new, or did not run, is no change. */
+static void add_rows(struct held_count *to, const struct gate *gate, const struct bench_rows *rows)
+{
+    for (size_t i = 0; i < rows->n; i++)
+        (void)add_row(to, gate, rows, &rows->items[i]);
+}
+
+static enum gate_verdict verdict_on(const struct gate *gate, const struct held_count *count)
+{
+    const struct gate_orders old = {count->n[DIFF_OLD], count->items[DIFF_OLD]};
+    const struct gate_orders new = {count->n[DIFF_NEW], count->items[DIFF_NEW]};
+
+    return old.n && new.n ? gate_verdict(gate, &old, &new, 0) : GATE_PASSES;
+}
+
+static void say(struct holding *h, const char *name, const struct held_count *count, bool failed)
+{
+    const struct gate_orders old = {count->n[DIFF_OLD], count->items[DIFF_OLD]};
+    const struct gate_orders new = {count->n[DIFF_NEW], count->items[DIFF_NEW]};
+    const struct gate_offender offender = {.gate = h->gate,
+                                           .name = (char *)(uintptr_t)name,
+                                           .column =
+                                               columns_find(&h->rows->columns, h->gate->column),
+                                           .count = {gate_count_of(&old), gate_count_of(&new)}};
+    char *text;
+
+    if ((failed ? ++h->n_held : ++h->n_undecided) > SHOWN_MAX)
         return;
-    diff_change_text(change, after - before);
-    diff_percent_text(percent, before, after);
-    message_error("'%s' holds: %s: %s %s -> %s (%s, %s%s)", h->gate->text, name, h->gate->column,
-                  TEXT_COUNT(before), TEXT_COUNT(after), change, percent,
-                  diff_percent_unit(percent));
+    text = compare_offence(&offender, failed);
+    if (failed)
+        message_error("'%s' holds: %s", h->gate->text, text);
+    else
+        message_warning("cannot tell if '%s' holds: %s", h->gate->text, text);
+    free(text);
+}
+
+static void hold(struct holding *h, const char *name, const struct held_count *count)
+{
+    enum gate_verdict verdict = verdict_on(h->gate, count);
+
+    if (verdict != GATE_PASSES)
+        say(h, name, count, verdict == GATE_FAILS);
+}
+
+/* A row that only NEW has. */
+static void hold_new(struct holding *h, const struct bench_row *row)
+{
+    int64_t none = 0,
+            value = column_value(columns_find(&h->rows->columns, h->gate->column), row->counts);
+    const struct held_count count = {{1, 1}, {&none, &value}};
+
+    if (h->gate->limit == GATE_PERCENT)
+        h->n_new++;
+    else
+        hold(h, row->name, &count);
 }
 
 static void hold_row(struct holding *h, const struct bench_row *row)
 {
-    const struct column *column = columns_find(&h->rows->columns, h->gate->column);
-    int64_t before = 0, after = column_value(column, row->counts);
+    struct held_count count = {.n = {0}};
 
     if (!gate_matches(h->gate->pattern, row->name))
         return;
     h->n_matched++;
-    if (!bench_change(h->rows, row, h->gate->column, &before, &after) &&
-        h->gate->limit == GATE_PERCENT)
-        h->n_new++;
-    else if (gate_holds(h->gate, before, after))
-        say(h, row->name, before, after);
-}
-
-/* Sums of the rows that both have: a bench that is new, or did not run, is no change. */
-static void sum_rows(const struct bench_rows *rows, const char *column, int64_t *before,
-                     int64_t *after)
-{
-    *before = *after = 0;
-    for (size_t i = 0; i < rows->n; i++) {
-        int64_t old_value, new_value;
-
-        if (!bench_change(rows, &rows->items[i], column, &old_value, &new_value))
-            continue;
-        counts_add(before, &old_value, 1);
-        counts_add(after, &new_value, 1);
-    }
+    if (add_row(&count, h->gate, h->rows, row))
+        hold(h, row->name, &count);
+    else
+        hold_new(h, row);
+    free_counted(&count);
 }
 
 static void hold_total(struct holding *h)
 {
-    int64_t before, after;
+    struct held_count count = {.n = {0}};
 
-    sum_rows(h->rows, h->gate->column, &before, &after);
+    add_rows(&count, h->gate, h->rows);
     h->n_matched++;
-    if (gate_holds(h->gate, before, after))
-        say(h, "all together", before, after);
+    hold(h, "all together", &count);
+    free_counted(&count);
+}
+
+/* Why a row of both sides cannot be compared: it ran in other orders of threads; NULL: each can.
+ * The caller frees it. */
+static char *find_other_orders(const struct bench_rows *rows)
+{
+    char *problem = NULL;
+
+    for (size_t i = 0; i < rows->n && !problem; i++)
+        if (rows->items[i].old)
+            problem = orders_problem((unsigned)rows->items[i].old->n_orders,
+                                     (unsigned)rows->items[i].n_orders);
+    return problem;
 }
 
 static int hold_gate(const struct gate *gate, const struct bench_rows *rows,
                      const struct bench_rows *old)
 {
     struct holding h = {.gate = gate, .rows = rows};
+    char *problem;
 
     if (!columns_find(&rows->columns, gate->column) || !columns_find(&old->columns, gate->column))
         return message_error(
             "cannot hold --fail-if '%s': %s has no count '%s'; name one that the table shows",
             gate->text, columns_find(&rows->columns, gate->column) ? "the baseline" : "this run",
             gate->column);
+    problem = find_other_orders(rows);
+    if (problem) {
+        (void)message_error("cannot hold --fail-if '%s': %s", gate->text, problem);
+        free(problem);
+        return STATUS_ERROR;
+    }
     if (gate->scope == GATE_TOTAL)
         hold_total(&h);
     for (size_t i = 0; i < rows->n && gate->scope != GATE_TOTAL; i++)
@@ -428,6 +545,9 @@ static int hold_gate(const struct gate *gate, const struct bench_rows *rows,
     if (h.n_held > SHOWN_MAX)
         message_error("'%s' holds for %s more rows, which are not listed", gate->text,
                       TEXT_COUNT(h.n_held - SHOWN_MAX));
+    if (h.n_undecided > SHOWN_MAX)
+        message_warning("'%s' cannot be told for %s more rows, which are not listed", gate->text,
+                        TEXT_COUNT(h.n_undecided - SHOWN_MAX));
     if (h.n_new)
         message_note("%s new row%s nothing that a limit in %% could be relative to; save the "
                      "baseline again",
@@ -450,6 +570,29 @@ int bench_gates_hold(const struct gates *gates, const struct bench_rows *rows,
     return status;
 }
 
+static bool row_fails(const struct gate *gate, const struct bench_rows *rows,
+                      const struct bench_row *row)
+{
+    struct held_count count = {.n = {0}};
+    bool fails = add_row(&count, gate, rows, row) && verdict_on(gate, &count) == GATE_FAILS;
+
+    free_counted(&count);
+    return fails;
+}
+
+/* True where all rows together fail the gate, having grown or not. */
+static bool all_fail(const struct gate *gate, const struct bench_rows *rows, bool grown)
+{
+    struct held_count count = {.n = {0}};
+    bool fails;
+
+    add_rows(&count, gate, rows);
+    fails = verdict_on(gate, &count) == GATE_FAILS &&
+            grown == (count.items[DIFF_NEW][0] > count.items[DIFF_OLD][0]);
+    free_counted(&count);
+    return fails;
+}
+
 const struct gate *bench_gate_failed(const struct gates *gates, const struct bench_rows *rows,
                                      const struct bench_row *row, int64_t *change)
 {
@@ -457,18 +600,16 @@ const struct gate *bench_gate_failed(const struct gates *gates, const struct ben
 
     for (size_t i = 0; i < gates->n; i++) {
         const struct gate *gate = &gates->items[i];
-        int64_t before, after, all_before, all_after;
+        int64_t before, after;
 
         if (!bench_change(rows, row, gate->column, &before, &after) || before == after)
             continue;
         if (gate->scope != GATE_TOTAL && gate_matches(gate->pattern, row->name) &&
-            gate_holds(gate, before, after)) {
+            row_fails(gate, rows, row)) {
             *change = after - before;
             return gate;
         }
-        sum_rows(rows, gate->column, &all_before, &all_after);
-        if (!of_all && gate->scope == GATE_TOTAL && gate_holds(gate, all_before, all_after) &&
-            (after > before) == (all_after > all_before)) {
+        if (!of_all && gate->scope == GATE_TOTAL && all_fail(gate, rows, after > before)) {
             *change = after - before;
             of_all = gate;
         }

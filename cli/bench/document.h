@@ -28,6 +28,8 @@ struct bench_row {
     bool whole;                  /* the run's total: the harness has no loop that is known */
     bool failed;                 /* it did: counts are of what ran before */
     int64_t *counts;             /* of one iteration, rounded; n_events */
+    size_t n_orders;             /* of its threads; 0: it has none, or their order is free */
+    int64_t *orders;             /* counts in each of them, the first one's first */
     const struct bench_row *old; /* the baseline's; NULL: none */
     const struct environment *environment; /* of its run; NULL: not known */
 };
@@ -37,6 +39,7 @@ struct bench_rows {
     struct events events;
     struct columns columns;
     const struct columns *old_columns; /* of the counts of each row's `old`; NULL: not compared */
+    size_t n_old_events;               /* of these */
     size_t n;
     struct bench_row *items; /* in the order of the runs */
     int64_t *totals;         /* of all runs */

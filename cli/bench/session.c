@@ -41,6 +41,7 @@ struct session_settings {
     struct measure measure;
     struct show_settings show; /* -n, --json, -o and the like */
     long parallel;             /* 0: as many as there are processors */
+    long orders;               /* of threads; or ORDERS_UNSET */
     int sort;                  /* enum bench_sort */
     bool cycles, json;
     const char *save_baseline, *baseline;
@@ -137,6 +138,13 @@ static const struct option_def session_bench_options[] = {
      .offset = AT(cycles),
      .help = "estimate cycles, too: Ir + 10 first-level misses + 100 last-level misses; models "
              "the caches"},
+    {.name = "orders",
+     .kind = OPTION_NUMBER,
+     .value = "N",
+     .offset = AT(orders),
+     .help = "run a bench that starts threads in N orders of them, with --schedule fixed: a "
+             "baseline has the band of their counts, and --fail-if holds where no order of the old "
+             "build costs as much; 1: one order (5, or as many as the baseline has)"},
     SORT("order of rows: as they are listed (usual), by cost, by name, or by change"),
     {.name = NULL}};
 static const struct option_def session_test_options[] = {
@@ -212,6 +220,8 @@ static int session_check(const struct session_settings *s, const struct option_r
         status = build_request_check(&s->build);
     if (!status)
         status = measure_check(&s->measure);
+    if (!status)
+        status = measure_check_orders(&s->measure, s->orders);
     if (!status && s->measure.count_args.n)
         status = message_usage("--count-arg is not for rows of %s; take 'cargo cprof callgrind %s'",
                                s->tests ? "tests" : "benches",
@@ -696,13 +706,42 @@ static bool with_doc_tests(const struct build_request *r)
     return r->doc || !(r->bin || r->test || r->lib || r->bins || r->tests);
 }
 
-static int make_plan(struct session *s, const struct option_result *result, char **arguments)
+/* As many orders of threads as the first row of a baseline has that has any. */
+static size_t orders_of(const json_t *old)
+{
+    const json_t *row, *list;
+    const char *event;
+    size_t i;
+
+    json_array_foreach(json_object_get(old, "rows"), i, row)
+    {
+        json_object_foreach((json_t *)(uintptr_t)json_object_get(row, "orders"), event, list)
+        {
+            if (json_array_size(list))
+                return json_array_size(list);
+        }
+    }
+    return 0;
+}
+
+/* How many orders of its threads a bench runs in. */
+static long wanted_orders(const struct session_settings *s, const json_t *old)
+{
+    if (s->tests || !measure_fixes_schedule(&s->measure) ||
+        (!s->baseline && !s->save_baseline && s->orders == ORDERS_UNSET))
+        return 1;
+    return measure_orders(s->orders, orders_of(old));
+}
+
+static int make_plan(struct session *s, const json_t *old, const struct option_result *result,
+                     char **arguments)
 {
     const struct session_settings *settings = s->settings;
     const struct bench_run pattern = {.built = &s->built,
                                       .arguments = arguments,
                                       .lists = s->lists,
                                       .command = settings->command,
+                                      .orders = wanted_orders(settings, old),
                                       .measure = &settings->measure};
     const char *filter = result->operands.n ? result->operands.items[0] : NULL;
     int status = 0;
@@ -753,7 +792,7 @@ static int run_session(struct session *s, const struct option_result *result,
         !(old = bench_baseline_load(s->built.target, s->settings->baseline, s->settings->tests)))
         status = STATUS_ERROR;
     if (!status)
-        status = make_plan(s, result, (char **)arguments.items);
+        status = make_plan(s, old, result, (char **)arguments.items);
     if (!status) {
         if (!s->lists)
             say_plan(s);
@@ -792,6 +831,7 @@ int bench_session(const struct command *self, int argc, char **argv, bool tests)
     struct session_settings s = {
         .measure = {.contexts = true, .max_contexts = CONTEXTS_UNSET, .is_compared = true},
         .show = SHOW_SETTINGS_INIT,
+        .orders = ORDERS_UNSET,
         .sort = tests ? SORT_COST : SORT_LISTED,
         .tests = tests,
         .command = self->name,

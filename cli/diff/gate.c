@@ -573,11 +573,6 @@ enum gate_verdict gate_verdict(const struct gate *gate, const struct gate_orders
                : verdict_on_bands(gate, old_orders, new_orders);
 }
 
-bool gate_holds(const struct gate *gate, int64_t old_value, int64_t new_value)
-{
-    return offends(gate, old_value, new_value, 0);
-}
-
 /* A count in both profiles. A change within the noise threshold is none. */
 struct counted {
     struct gate_orders side[DIFF_SIDES];

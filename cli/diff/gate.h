@@ -164,9 +164,6 @@ static inline bool gate_takes(const struct column *column)
     return column_adds_up(column) || column_is_calls(column);
 }
 
-/* Returns true where a count that was `old_value` and is `new_value` fails the gate. */
-bool gate_holds(const struct gate *gate, int64_t old_value, int64_t new_value);
-
 enum gate_verdict { GATE_PASSES, GATE_FAILS, GATE_CANNOT_TELL };
 
 /* Holds a count that is known on both sides against a gate. A change within the noise threshold is

@@ -237,21 +237,19 @@ char *spread_problem(const struct noise *noise, const struct cprof_profile *p,
                      noise->events[event], noise->runs, percent, WIDEST);
 }
 
-char *orders_problem(const struct cprof_profile *old, const struct noise *noise, unsigned orders)
+char *orders_problem(unsigned old_orders, unsigned new_orders)
 {
-    unsigned old_orders = diff_orders(old, noise);
-
-    if (!old_orders || !orders || old_orders == orders)
+    if (!old_orders || !new_orders || old_orders == new_orders)
         return NULL;
     if (old_orders == 1)
         return xasprintf("the old counts are of one order of threads, the new ones of %u; keep the "
                          "baseline anew with --schedule fixed, or take --orders 1",
-                         orders);
-    if (orders == 1)
+                         new_orders);
+    if (new_orders == 1)
         return xasprintf("the old counts are of %u orders of threads, the new ones of one; keep "
                          "both by --save-baseline with --schedule fixed",
                          old_orders);
     return xasprintf("the old counts are of %u orders of threads, the new ones of %u; take "
                      "--orders %u for both",
-                     old_orders, orders, old_orders);
+                     old_orders, new_orders, old_orders);
 }

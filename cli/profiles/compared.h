@@ -74,10 +74,9 @@ void diff_input_free(struct diff_input *input);
 char *spread_problem(const struct noise *noise, const struct cprof_profile *profile,
                      const struct gate *gate);
 
-/* Why the counts of `old`, which are of several threads, cannot be held against those of `orders`
- * orders of threads (0: there was one thread): they are of others, or of one alone; for the caller
- * to free. NULL: they can. `noise` is that of `old`, or NULL. */
-char *orders_problem(const struct cprof_profile *old, const struct noise *noise, unsigned orders);
+/* Why old counts of so many orders of threads (0: there was one thread) cannot be held against new
+ * ones: one side has others, or one alone; for the caller to free. NULL: they can. */
+char *orders_problem(unsigned old_orders, unsigned new_orders);
 
 #define SPREAD_ADVICE                                                                 \
     "the runs did not do the same work: give each the same input and files, and see " \

@@ -388,6 +388,25 @@ bool measure_fixes_clock(const struct measure *m)
     return m->clock == CLOCK_FIXED;
 }
 
+int measure_check_orders(const struct measure *m, long orders)
+{
+    if (orders == ORDERS_UNSET)
+        return 0;
+    if (orders != 1 && (orders < ORDERS_LEAST || orders > ORDERS_MOST))
+        return message_usage("'%ld' is no value for --orders; it takes 1, or %d to %d", orders,
+                             ORDERS_LEAST, ORDERS_MOST);
+    if (!measure_fixes_schedule(m))
+        return message_usage("--orders is for a schedule that is fixed; add --schedule fixed");
+    return 0;
+}
+
+long measure_orders(long wanted, size_t kept)
+{
+    if (wanted != ORDERS_UNSET)
+        return wanted;
+    return kept && kept <= ORDERS_MOST ? (long)kept : ORDERS_USUAL;
+}
+
 long measure_seed(const struct measure *m, long n)
 {
     return (m->schedule_seed + n) % (SEED_MOST + 1);

@@ -25,6 +25,10 @@ enum machine { MACHINE_AUTO, MACHINE_FIXED, MACHINE_HOST };
 enum schedule { SCHEDULE_FREE, SCHEDULE_FIXED };
 enum clock { CLOCK_REAL, CLOCK_FIXED };
 
+/* Orders of threads: as many as are taken by default; a band of fewer than LEAST tells too little
+ * of those that did not run. */
+enum { ORDERS_UNSET = -1, ORDERS_USUAL = 5, ORDERS_LEAST = 5, ORDERS_MOST = 100 };
+
 /* How to count. Strings are borrowed; NULL: the host's own cache. */
 struct measure {
     bool cache_sim, branch_sim;
@@ -74,6 +78,10 @@ bool measure_fixes_machine(const struct measure *measure);
 bool measure_fixes_schedule(const struct measure *measure);
 bool measure_fixes_clock(const struct measure *measure);
 
+/* Checks the value of --orders, which may be ORDERS_UNSET. Returns 0 or STATUS_USAGE. */
+int measure_check_orders(const struct measure *measure, long orders);
+/* The number of orders that are wanted, those that a baseline has, or 0, being `kept`. */
+long measure_orders(long wanted, size_t kept);
 /* The seed of another order of a fixed schedule: the `n`th behind that of the settings. */
 long measure_seed(const struct measure *measure, long n);
 

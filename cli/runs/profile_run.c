@@ -166,17 +166,10 @@ static int check_pictures(const struct run_settings *s)
 
 static int check_orders(const struct run_settings *s)
 {
-    if (s->orders == ORDERS_UNSET)
-        return 0;
-    if (s->orders != 1 && (s->orders < ORDERS_LEAST || s->orders > ORDERS_MOST))
-        return message_usage("'%ld' is no value for --orders; it takes 1, or %d to %d", s->orders,
-                             ORDERS_LEAST, ORDERS_MOST);
-    if (!measure_fixes_schedule(&s->measure))
-        return message_usage("--orders is for a schedule that is fixed; add --schedule fixed");
-    if (s->repeat > 1)
+    if (s->orders != ORDERS_UNSET && s->repeat > 1)
         return message_usage("--orders and --repeat each run the program several times; leave out "
                              "one");
-    return 0;
+    return measure_check_orders(&s->measure, s->orders);
 }
 
 static int check_baselines(const struct run_settings *s)

@@ -176,7 +176,8 @@ static int check_orders(const struct run_background *background, const struct ru
                       ? 1
                       : run_background_orders(background, s);
     char *problem = orders_problem(
-        background->baseline, background->has_noise ? &background->noise : NULL, (unsigned)orders);
+        diff_orders(background->baseline, background->has_noise ? &background->noise : NULL),
+        (unsigned)orders);
     int status = 0;
 
     if (problem && background->gates.n)
@@ -229,11 +230,8 @@ int run_background_read(const struct run_outcome *outcome, const struct show_set
 
 long run_background_orders(const struct run_background *background, const struct run_settings *s)
 {
-    if (s->orders != ORDERS_UNSET)
-        return s->orders;
-    if (background->has_noise && background->noise.orders && background->noise.runs <= ORDERS_MOST)
-        return background->noise.runs;
-    return ORDERS_USUAL;
+    return measure_orders(
+        s->orders, background->has_noise && background->noise.orders ? background->noise.runs : 0);
 }
 
 void run_background_add(struct run_background *background, struct cprof_profile *profile)

@@ -14,10 +14,6 @@
 
 /*--- Settings ---*/
 
-/* Orders of threads: as many as are taken by default; a band of fewer than LEAST tells too little
- * of those that did not run. */
-enum { ORDERS_UNSET = -1, ORDERS_USUAL = 5, ORDERS_LEAST = 5, ORDERS_MOST = 100 };
-
 /* The settings of a command that runs a program. */
 
 struct run_settings {

@@ -441,7 +441,7 @@ static void find_spread(struct comparison *c, const struct compare_input inputs[
 /* Looks for bands of other numbers of orders. */
 static void find_orders(struct comparison *c, const struct compare_input inputs[DIFF_SIDES])
 {
-    c->orders = orders_problem(inputs[DIFF_OLD].profile, inputs[DIFF_OLD].noise,
+    c->orders = orders_problem(diff_orders(inputs[DIFF_OLD].profile, inputs[DIFF_OLD].noise),
                                diff_orders(inputs[DIFF_NEW].profile, inputs[DIFF_NEW].noise));
     if (c->orders && !c->gates->n) {
         message_note("no change can be told from the order of threads: %s", c->orders);
