@@ -248,14 +248,16 @@ static const struct model {
     size_t n;
     enum term terms[GROWTH_TERMS];
     double least, most, power; /* 0: with steps it is another one */
-} models[] = {{1, {TERM_1}, -0.1, 0.1, 0},
-              {2, {TERM_1, TERM_LOG_N}, 0.02, 0.3, 0},
-              {2, {TERM_1, TERM_N}, 0.02, 1.25, 1},
-              {3, {TERM_1, TERM_N, TERM_N_LOG_N}, 0.9, 1.45, 0},
-              {3, {TERM_1, TERM_N, TERM_N_1_5}, 1.2, 1.75, 1.5},
-              {3, {TERM_1, TERM_N, TERM_N_2}, 1.25, 2.15, 2},
-              {3, {TERM_1, TERM_N, TERM_N_2_LOG_N}, 1.9, 2.45, 0},
-              {4, {TERM_1, TERM_N, TERM_N_2, TERM_N_3}, 2.2, 3.3, 3}};
+    bool sums;                 /* of several kinds of work, so that no term but 1 is negative */
+} models[] = {{1, {TERM_1}, -0.1, 0.1, 0, false},
+              {2, {TERM_1, TERM_LOG_N}, 0.02, 0.3, 0, false},
+              {2, {TERM_1, TERM_N}, 0.02, 1.25, 1, false},
+              {3, {TERM_1, TERM_N, TERM_N_LOG_N}, 0.9, 1.45, 0, false},
+              {3, {TERM_1, TERM_N, TERM_N_1_5}, 1.2, 1.75, 1.5, false},
+              {3, {TERM_1, TERM_N, TERM_N_2}, 1.25, 2.15, 2, false},
+              {4, {TERM_1, TERM_N, TERM_N_LOG_N, TERM_N_2}, 1.25, 2.15, 0, true},
+              {3, {TERM_1, TERM_N, TERM_N_2_LOG_N}, 1.9, 2.45, 0, false},
+              {4, {TERM_1, TERM_N, TERM_N_2, TERM_N_3}, 2.2, 3.3, 3, false}};
 
 static long double term_at(enum term term, long double n)
 {
@@ -325,6 +327,15 @@ static long double weight_of(int64_t count)
     return 1 / fmaxl(1, (long double)count);
 }
 
+static bool are_positive(const struct growth *fit)
+{
+    bool all = true;
+
+    for (size_t i = 1; i < fit->terms; i++)
+        all &= fit->coefficients[i] >= 0;
+    return all;
+}
+
 /* Fits a model to all points but `without` (n: to all). Terms are of the size of 1 in the
  * equations, which keeps their digits. */
 static bool fit_model(struct growth *fit, int model, const struct growth_points *p, size_t without)
@@ -351,7 +362,7 @@ static bool fit_model(struct growth *fit, int model, const struct growth_points 
         return false;
     for (size_t i = 0; i < m->n; i++)
         fit->coefficients[i] /= scale[i];
-    return true;
+    return !m->sums || are_positive(fit);
 }
 
 static double residual_of(const struct growth *fit, const struct growth_points *p)

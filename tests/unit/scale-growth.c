@@ -351,8 +351,16 @@ static int64_t beside(int64_t n)
     return 900 * n + n * n / 7;
 }
 
+static int64_t sort_beside(int64_t n)
+{
+    return sort(n) + n * n / 20;
+}
+
 static void test_beside(void)
 {
+    check_fit("a square beside sorting", plain, 6, sort_beside, "n^2", NULL, false);
+    check_foretold("a square beside sorting", plain, 6, sort_beside, 60000, 0.06);
+    check_foretold("a square beside sorting", plain, 6, sort_beside, 600000, 0.08);
     check_fit("a square beside linear work", SIZES(plain), beside, "n^2", NULL, false);
     check_foretold("a square beside linear work", SIZES(plain), beside, 1200000, 0.01);
 }
