@@ -866,7 +866,7 @@ char *growth_formula(const struct growth *fit)
 {
     struct strbuf text = {.text = NULL};
 
-    if (fit->kind == GROWTH_NONE || fit->kind == GROWTH_SLOPE)
+    if (fit->kind == GROWTH_NONE || fit->kind == GROWTH_SLOPE || fit->sum)
         return NULL;
     if (fit->kind == GROWTH_EXPONENTIAL)
         return xasprintf("%.5Lg * %.4Lf^n", fit->coefficients[1] * powl(fit->base, -fit->origin),

@@ -41,6 +41,7 @@ struct growth {
     bool irregular; /* of GROWTH_NONE: counts follow nothing that is known */
     bool exact;     /* the polynomial's counts have been seen at sizes out of phase */
     bool steps;     /* of least squares: counts leave the model by much, and never fall */
+    bool sum;       /* of an inclusive count: growth and residual of its greatest part */
     bool uneven;    /* the same, but they fall somewhere, or hardly grow */
     int model;      /* of least squares */
     size_t terms;   /* of the polynomial, or of the model */

@@ -5,6 +5,8 @@ cli_libcli_a_SOURCES += \
 	%D%/check.h \
 	%D%/growth.c \
 	%D%/growth.h \
+	%D%/inclusive.c \
+	%D%/inclusive.h \
 	%D%/probe.c \
 	%D%/probe.h \
 	%D%/scale_gate.c \

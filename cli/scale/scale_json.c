@@ -33,7 +33,7 @@ static const char *kind_name(const struct growth *fit)
 {
     static const char *const names[] = {"none", "polynomial", "exponential", "squares", "slope"};
 
-    return names[fit->kind];
+    return fit->sum ? "sum" : names[fit->kind];
 }
 
 /* "-1/4": exact, from the power 0 on. */
@@ -61,9 +61,9 @@ static json_t *fit_json(const struct growth *fit)
                                   "slope", real(fit->slope), "residual", real(fit->residual),
                                   "formula", formula ? take_text(formula) : NULL, NULL);
 
-    if (fit->kind == GROWTH_POLYNOMIAL)
+    if (fit->kind == GROWTH_POLYNOMIAL && !fit->sum)
         json_object_set_new(object, "coefficients", fractions(fit));
-    if (fit->kind == GROWTH_EXPONENTIAL)
+    if (fit->kind == GROWTH_EXPONENTIAL && !fit->sum)
         json_object_set_new(object, "base", real(fit->base));
     return object;
 }

@@ -364,20 +364,15 @@ static bool is_beyond(const struct scale_check_row *row)
     return !isnan(scale_check_error(row)) && !scale_check_holds(row);
 }
 
-/* NULL: all holds. The caller frees it. */
+/* The caller frees it. */
 static char *beyond_text(const struct scale_table *t)
 {
-    const struct scale_check *check = t->check;
     const struct sizes *sizes = &t->series->sizes;
-    bool any = is_beyond(&check->program);
 
-    for (size_t i = 0; i < check->n; i++)
-        any |= is_beyond(&check->rows[i]);
-    return any ? xasprintf("beyond: it changes its ways between n = %s and %s, as at a threshold, "
-                           "or where numbers of the input have one more digit; sizes on both sides "
-                           "of that tell",
-                           TEXT_COUNT(sizes->items[sizes->n - 1]), TEXT_COUNT(check->size))
-               : NULL;
+    return xasprintf("beyond: it changes its ways between n = %s and %s, as at a threshold, or "
+                     "where numbers of the input have one more digit; sizes on both sides of that "
+                     "tell",
+                     TEXT_COUNT(sizes->items[sizes->n - 1]), TEXT_COUNT(t->check->size));
 }
 
 void scale_check_fill(const struct scale_table *t, struct table *filled)
@@ -389,16 +384,22 @@ void scale_check_fill(const struct scale_table *t, struct table *filled)
         {"Range", TABLE_VALUE, .cell = check_cell, .id = RANGE},
         {"Function", TABLE_NAME, .cell = check_cell, .id = CHECK_NAME}};
     const struct scale_check *check = t->check;
+    bool beyond = false;
     size_t n = 0;
 
     table_begin(filled, t);
     table_columns(filled, columns, sizeof columns / sizeof *columns);
     filled->heading =
         xasprintf("A run at n = %s, and what was foretold of it", TEXT_COUNT(check->size));
-    filled->closing = beyond_text(t);
-    if (!column_is_inclusive(t->series->measure))
+    if (!column_is_inclusive(t->series->measure)) {
         table_put(filled, &check->program, CELL_BOLD);
+        beyond = is_beyond(&check->program);
+    }
     for (size_t i = 0; i < check->n; i++)
-        if (scale_table_has(t, check->rows[i].item) && (!t->limit || n++ < t->limit))
+        if (scale_table_has(t, check->rows[i].item) && (!t->limit || n++ < t->limit)) {
             table_put(filled, &check->rows[i], CELL_PLAIN);
+            beyond |= is_beyond(&check->rows[i]);
+        }
+    if (beyond)
+        filled->closing = beyond_text(t);
 }

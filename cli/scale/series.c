@@ -5,6 +5,7 @@
 #include "base/counts.h"
 #include "base/memory.h"
 #include "base/message.h"
+#include "scale/inclusive.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -194,11 +195,12 @@ struct foretold series_foretell(const struct series *s, const struct series_item
 {
     int64_t counts[GROWTH_SIZES_MOST];
     struct growth_points points = points_of(s, item, column, counts);
-
     struct foretold foretold = {.count = growth_at(fit, (long double)size),
                                 .range = growth_range_at(fit, &points, (long double)size),
                                 .share = NAN};
 
+    if (column == s->measure && item->sum)
+        return inclusive_foretell(item->sum, size);
     if (foretold.count < 0)
         foretold.count = 0;
     if (item->jumps && fit->slope > 0)
@@ -208,7 +210,8 @@ struct foretold series_foretell(const struct series *s, const struct series_item
 
 static void foretell(const struct series *s, struct series_item *item)
 {
-    series_grow(s, item, s->measure, &item->fit);
+    if (!item->sum)
+        series_grow(s, item, s->measure, &item->fit);
     for (int i = 0; i < SERIES_AHEAD; i++) {
         item->ahead[i] = series_foretell(s, item, s->measure, &item->fit,
                                          s->sizes.items[s->sizes.n - 1] * series_times[i]);
@@ -329,6 +332,32 @@ static int compare_items(const void *a, const void *b, void *data)
     return now != other ? (now < other) - (now > other) : strcmp(x->key, y->key);
 }
 
+/*--- Inclusive counts ---*/
+
+/* A function of own code has the sum that it has among all functions. */
+static void take_sums(struct series *s, const struct series *functions)
+{
+    for (size_t i = 0; i < s->n; i++)
+        for (size_t k = 0; k < functions->n; k++)
+            if (functions->items[k].sum && !strcmp(functions->items[k].key, s->items[i].key)) {
+                s->items[i].sum = functions->items[k].sum;
+                s->items[i].fit = functions->items[k].fit;
+            }
+}
+
+static void find_sums(struct series *s, const struct series_source *source)
+{
+    if (!column_is_inclusive(s->measure))
+        return;
+    if (source->functions) {
+        take_sums(s, source->functions);
+        return;
+    }
+    for (size_t i = 0; i < s->n; i++)
+        series_grow(s, &s->items[i], s->measure, &s->items[i].fit);
+    inclusive_load(s, source->results[s->sizes.n - 1]);
+}
+
 /*--- All of it ---*/
 
 static const struct column *find_measure(const struct series *s, const char *name)
@@ -358,6 +387,7 @@ int series_load(struct series *s, const struct series_source *source, const char
         return STATUS_USAGE;
     read_results(s, source);
     settle_jumps(s, source->may_jump);
+    find_sums(s, source);
     for (size_t i = 0; i < s->n; i++)
         foretell(s, &s->items[i]);
     put_together(s);
@@ -375,6 +405,7 @@ int series_load(struct series *s, const struct series_source *source, const char
 
 void series_free(struct series *s)
 {
+    inclusive_free(s);
     for (size_t i = 0; i < s->n; i++)
         free(s->items[i].counts);
     free(s->others.counts);

@@ -32,6 +32,7 @@ struct series_item {
     bool jumps;        /* it copies bytes, by other instructions where they are many */
     bool is_small;     /* its counts are among those of all others */
     struct growth fit; /* of the measure */
+    const struct inclusive_sum *sum; /* of an inclusive measure; NULL: it is foretold by its fit */
     struct foretold ahead[SERIES_AHEAD];
 };
 
@@ -52,14 +53,16 @@ struct series {
     struct growth total_fit;
     struct foretold ahead[SERIES_AHEAD]; /* of the program: the sum of all that is foretold */
     size_t n_varying;
-    bool jumps; /* some item does */
+    bool jumps;                  /* some item does */
+    struct inclusive_sums *sums; /* of functions, where the measure is inclusive */
 };
 
 /* The results of size_run() by size, and of another run of the first size. */
 struct series_source {
     const struct sizes *sizes;
     json_t *const *results, *again;
-    const char *list; /* of the results' rows: "functions", "own" */
+    const char *list;               /* of the results' rows: "functions", "own" */
+    const struct series *functions; /* of own code: the functions, which must outlive it, too */
     bool may_jump; /* copies of bytes change with their number; of own code: some function's do */
 };
 

@@ -15,6 +15,7 @@
 #include "run/valgrind.h"
 #include "runs/run_notes.h"
 #include "runs/run_show.h"
+#include "scale/inclusive.h"
 #include "scale/sizes.h"
 #include "table/own.h"
 #include "table/rows.h"
@@ -236,6 +237,24 @@ static json_t *own_rows(const struct size_run *run, const struct rows *rows)
     return list;
 }
 
+/* Adds what inclusive counts are made of. */
+static void add_parts(const struct size_run *run, const struct rows *rows, json_t *list)
+{
+    const struct column *column;
+    struct columns columns;
+
+    columns_load(&columns, rows_events(rows));
+    column = run->inclusive ? columns_find(&columns, run->inclusive) : NULL;
+    if (column && column_is_inclusive(column)) {
+        json_t *parts = inclusive_parts(rows, &columns, column);
+
+        for (size_t i = 0; i < rows->n; i++)
+            json_object_set(json_array_get(list, i), "parts", json_array_get(parts, i));
+        json_decref(parts);
+    }
+    columns_free(&columns);
+}
+
 static json_t *result_of(const struct size_run *run, const struct cprof_profile *p,
                          const struct run_outcome *outcome)
 {
@@ -247,6 +266,7 @@ static json_t *result_of(const struct size_run *run, const struct cprof_profile 
         json_array_append_new(events, json_text(p->events[i].name));
     for (size_t i = 0; i < rows.n; i++)
         json_array_append_new(list, row_of(&rows, &rows.items[i]));
+    add_parts(run, &rows, list);
     result = json_pack("{s:i, s:o, s:b, s:o, s:o, s:o}", "status", run_status(outcome), "events",
                        events, "inclusive", rows_events(&rows).inclusive, "totals",
                        counts_of(rows.totals, rows.width), "functions", list, "own",

@@ -20,6 +20,7 @@ struct size_run {
     const char *input_file;        /* --stdin: with {n} in its name, or else in its text; or NULL */
     const char *input_command;     /* --stdin-from: a command for the shell, with {n}; or NULL */
     const struct measure *measure;
+    const char *inclusive; /* the inclusive count whose parts are wanted; NULL: none */
     const struct resolve_settings *names;
     unsigned seconds;          /* the run is ended after so many; 0: never */
     const struct input *input; /* where there is no other */
