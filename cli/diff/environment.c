@@ -21,18 +21,19 @@
 struct fact {
     const char *word, *what;
     const char *libraries[5]; /* how the names of its files begin */
+    bool is_of_build;         /* it may change code */
 };
 
 static const struct fact facts[ENVIRONMENT_FACTS] = {
-    {SETUP_MACHINE, "machine", {NULL}},
-    {SETUP_KERNEL, "kernel", {NULL}},
-    {SETUP_COMPILER, "compiler", {NULL}},
-    {SETUP_FLAGS, "flags of rustc", {NULL}},
-    {SETUP_LOCK, "Cargo.lock", {NULL}},
-    {SETUP_OPTIONS, "options", {NULL}},
-    {SETUP_VARIABLES, "variables", {NULL}},
-    {"libc", "libc", {"libc.so.", "libc-2.", NULL}},
-    {"loader", "ld.so", {"ld-linux", "ld-2.", "ld-musl", "ld.so", NULL}}};
+    {.word = SETUP_MACHINE, .what = "machine"},
+    {.word = SETUP_KERNEL, .what = "kernel"},
+    {.word = SETUP_COMPILER, .what = "compiler", .is_of_build = true},
+    {.word = SETUP_FLAGS, .what = "flags of rustc", .is_of_build = true},
+    {.word = SETUP_LOCK, .what = "Cargo.lock", .is_of_build = true},
+    {.word = SETUP_OPTIONS, .what = "options"},
+    {.word = SETUP_VARIABLES, .what = "variables"},
+    {.word = "libc", .what = "libc", .libraries = {"libc.so.", "libc-2."}},
+    {.word = "loader", .what = "ld.so", .libraries = {"ld-linux", "ld-2.", "ld-musl", "ld.so"}}};
 
 const char *environment_word(size_t fact)
 {
@@ -54,6 +55,14 @@ void environment_load(struct environment *e, const struct cprof_profile *p)
     for (size_t i = 0; i < ENVIRONMENT_FACTS; i++)
         e->values[i] = *facts[i].libraries ? build_id_of(p, facts[i].libraries)
                                            : setup_value(p, facts[i].word);
+}
+
+void environment_load_build(struct environment *e, const struct cprof_profile *p)
+{
+    environment_load(e, p);
+    for (size_t i = 0; i < ENVIRONMENT_FACTS; i++)
+        if (!facts[i].is_of_build)
+            e->values[i] = NULL;
 }
 
 /*--- Differences ---*/

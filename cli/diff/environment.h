@@ -19,6 +19,8 @@ struct environment {
 /* The word of a fact in documents: "kernel". */
 const char *environment_word(size_t fact);
 void environment_load(struct environment *environment, const struct cprof_profile *profile);
+/* Loads the facts of the build alone: compiler, flags, dependencies. */
+void environment_load_build(struct environment *environment, const struct cprof_profile *profile);
 
 struct environment_change {
     const char *what; /* for people: "kernel" */

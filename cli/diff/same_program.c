@@ -8,6 +8,7 @@
 #include "base/message.h"
 #include "base/strbuf.h"
 #include "base/words.h"
+#include "diff/environment.h"
 #include "run/setup.h"
 #include "table/curves.h"
 
@@ -210,6 +211,25 @@ char *setup_differences(const struct cprof_profile *old, const struct cprof_prof
     compare_input(&text, old, new);
     compare_build(&text, old, new);
     compare_caches(&text, old, new);
+    return text.text;
+}
+
+char *setup_build_differences(const struct cprof_profile *old, const struct cprof_profile *new)
+{
+    struct environment before, after;
+    struct environment_diff diff = {.n = 0};
+    struct strbuf text = {.text = NULL};
+    char *environment;
+
+    compare_build(&text, old, new);
+    environment_load_build(&before, old);
+    environment_load_build(&after, new);
+    environment_diff_add(&diff, &before, &after);
+    environment = environment_diff_text(&diff);
+    if (environment)
+        strbuf_add_item(&text, "; ", environment);
+    environment_diff_free(&diff);
+    free(environment);
     return text.text;
 }
 

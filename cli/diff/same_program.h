@@ -24,7 +24,10 @@ void same_program_note(const struct cprof_profile *old, const struct cprof_profi
 /* "arguments 1 -> 2; features as usual -> fast": where two runs differ, in one line, for the caller
  * to free; NULL: nowhere that both profiles know of. */
 char *setup_differences(const struct cprof_profile *old, const struct cprof_profile *new);
-/* Warns of that; returns it, too. */
+/* "build profile dev -> release; flags of rustc none -> -Copt-level=2": where two builds differ, as
+ * setup_differences(). */
+char *setup_build_differences(const struct cprof_profile *old, const struct cprof_profile *new);
+/* Warns of setup_differences(); returns them, too. */
 char *setup_warn(const struct cprof_profile *old, const struct cprof_profile *new);
 
 #endif

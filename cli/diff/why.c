@@ -10,6 +10,7 @@
 #include "base/words.h"
 #include "cprof_internal.h"
 #include "diff/matching.h"
+#include "diff/same_program.h"
 #include "names/crates.h"
 #include "names/object_name.h"
 #include "table/own.h"
@@ -229,8 +230,11 @@ static struct why_reason reason_of_work(const struct walk *w, const struct place
                                 .inlined = CPROF_NONE};
 
     if (at->within != CPROF_NONE) {
-        reason.cause = WHY_ALLOCATOR;
-        reason.what = at->within;
+        reason.cause = cause_of_work(w, at);
+        if (reason.cause == WHY_WORK_SAME)
+            reason.cause = WHY_ALLOCATOR;
+        if (reason.cause != WHY_VERSION)
+            reason.what = at->within;
     } else if (new->mark == WHY_MARK_SPLIT || new->mark == WHY_MARK_JOINED) {
         reason.cause = causes[new->mark];
         reason.what = new->other;
@@ -580,6 +584,7 @@ void why_load(struct why *why, const struct diff *d, const struct crates *const 
         why->total[side] = w.trees[side].nodes[0].inclusive;
         free(own[side]);
     }
+    why->builds = setup_build_differences(d->profile[DIFF_OLD], d->profile[DIFF_NEW]);
     why_misses_load(&why->misses, d, measure->name, why->total[DIFF_OLD], why->total[DIFF_NEW]);
     find_reasons(&w);
     make_groups(why);
@@ -598,6 +603,7 @@ void why_free(struct why *why)
         free(why->names[i]);
         free(why->versions[i]);
     }
+    free(why->builds);
     free(why->names);
     free(why->versions);
     free(why->reasons);

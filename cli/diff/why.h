@@ -75,6 +75,7 @@ struct why {
     const struct column *measure;
     int64_t total[DIFF_SIDES];
     struct why_misses misses;
+    char *builds; /* in what the builds differ, which may be why code does; NULL: in nothing */
     size_t n;
     struct why_group *groups; /* greatest change first; they add up to the change of the total */
     /* Private, but for names. */

@@ -58,17 +58,19 @@ void html_diff_summary(const struct diff_view *v, FILE *out)
 void html_diff_why(const struct diff_view *v, FILE *out)
 {
     for (size_t i = 0; i < v->n_why; i++) {
-        char *sentence = why_sentence(&v->why[i]), *misses = why_misses_text(&v->why[i]);
+        struct string_list notes = {0};
+        char *sentence = why_sentence(&v->why[i]);
         struct table table;
 
         html_note(out, sentence);
-        if (misses)
-            html_note(out, misses);
+        why_notes(&v->why[i], &notes);
+        for (size_t k = 0; k < notes.n; k++)
+            html_note(out, notes.items[k]);
         why_fill(&v->why[i], v->n_why_groups, &table);
         html_rows(&table, NULL, NULL, out);
         table_free(&table);
         free(sentence);
-        free(misses);
+        string_list_free_texts(&notes);
     }
 }
 

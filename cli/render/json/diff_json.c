@@ -213,6 +213,8 @@ json_t *json_why(const struct why *w)
                      "sentence", json_text(sentence), "functions", groups, NULL);
 
     free(sentence);
+    if (w->builds)
+        json_object_set_new(why, "builds", json_text(w->builds));
     if (w->misses.state >= WHY_MISSES_FIRST)
         json_object_set_new(why, "misses", misses_of(&w->misses));
     for (size_t i = 0; i < w->n; i++) {

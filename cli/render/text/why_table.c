@@ -354,7 +354,9 @@ static char *last_level_text(const struct why_misses *m, const char *first)
     return text;
 }
 
-char *why_misses_text(const struct why *w)
+/* The part of a change of misses that is due to other lines, and that of layout, as far as they are
+ * known; NULL: it is no change of misses. */
+static char *misses_text(const struct why *w)
 {
     const struct why_misses *m = &w->misses;
     char first[TEXT_NUMBER];
@@ -370,6 +372,39 @@ char *why_misses_text(const struct why *w)
     return xasprintf("Other lines cannot be told from where lines lie: %s.",
                      m->state == WHY_MISSES_OTHER ? "the caches differ"
                                                   : "count both with --miss-curves");
+}
+
+/* True for a reason that another build of the same source may have. */
+static bool is_of_code(const struct why_reason *r)
+{
+    static const bool is[] = {
+        [WHY_CODE_NOW] = true,   [WHY_CODE_NO_LONGER] = true, [WHY_INLINED_NOW] = true,
+        [WHY_WORK_OTHER] = true, [WHY_WORK] = true,           [WHY_INLINED_NO_LONGER] = true,
+        [WHY_SPLIT] = true,      [WHY_JOINED] = true,         [WHY_RENAMED] = true};
+
+    return r->cause < sizeof is / sizeof *is && is[r->cause];
+}
+
+/* In what the builds differ, where reasons of code make a twentieth of the change or more. */
+static char *builds_text(const struct why *w)
+{
+    double part = 0;
+
+    for (size_t i = 0; i < w->n_reasons; i++)
+        if (is_of_code(&w->reasons[i]))
+            part += (double)count_size(w->reasons[i].change);
+    if (!w->builds || part <= 0 || part < (double)count_size(change_of(w)) / 20)
+        return NULL;
+    return xasprintf("Code may differ since the builds do: %s.", w->builds);
+}
+
+void why_notes(const struct why *w, struct string_list *notes)
+{
+    char *texts[] = {misses_text(w), builds_text(w)};
+
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (texts[i])
+            string_list_add(notes, texts[i]);
 }
 
 /*--- The table ---*/
@@ -449,14 +484,17 @@ void why_fill(const struct why *w, size_t limit, struct table *table)
 void why_write(const struct why *w, const char *whose, size_t limit,
                const struct text_screen *screen, FILE *out)
 {
-    char *sentence = why_sentence(w), *misses = why_misses_text(w);
+    struct string_list notes = {0};
+    char *sentence = why_sentence(w);
     struct table table;
 
     table_take_line(xasprintf("%s%s%s", whose ? whose : "", whose ? ": " : "", sentence),
                     screen ? STYLE_BOLD : "", screen ? "\n" : "\n\n", screen, out);
     free(sentence);
-    if (misses)
-        table_take_line(misses, screen ? STYLE_DIM : "", screen ? "\n" : "\n\n", screen, out);
+    why_notes(w, &notes);
+    for (size_t i = 0; i < notes.n; i++)
+        table_line(notes.items[i], screen ? STYLE_DIM : "", screen ? "\n" : "\n\n", screen, out);
+    string_list_free_texts(&notes);
     why_fill(w, limit, &table);
     /* One reason is in the sentence already. */
     if (table.n_rows > (whose ? 1 : 0)) {

@@ -4,6 +4,7 @@
 #ifndef TEXT_WHY_TABLE_H
 #define TEXT_WHY_TABLE_H
 
+#include "base/options.h"
 #include "diff/why.h"
 #include "render/text/table_text.h"
 #include "table/table.h"
@@ -13,9 +14,9 @@
 /* "Ir +12,345 (+1.20 %), all of it in app::sum: calls app::check more often, ...": the greatest
  * reasons, for people. The caller frees it. */
 char *why_sentence(const struct why *why);
-/* The part of a change of misses that is due to other lines, and that of layout, as far as they are
- * known, in a sentence that the caller frees; NULL: it is no change of misses. */
-char *why_misses_text(const struct why *why);
+/* Adds sentences of what else is known of the change, in memory of their own: other lines or where
+ * lines lie; in what the builds differ. */
+void why_notes(const struct why *why, struct string_list *notes);
 /* "calls app::check more often, 2 times per call, 1 before": what a reason says of the function of
  * its group. The caller frees it. */
 char *why_reason_text(const struct why *why, const struct why_reason *reason);
