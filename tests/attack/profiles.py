@@ -252,9 +252,12 @@ MAKERS = {"callgrind": make_callgrind, "cachegrind": make_cachegrind, "raw": mak
 # --- the files beside profiles
 
 def make_noise(rng):
-    functions = [{"name": name(rng).decode("utf-8", "replace"), "least": [count(rng) for _ in range(4)], "most": [count(rng) for _ in range(4)]} for _ in range(rng.randrange(6))]
-    return json.dumps({"schema": "cprof-noise/1", "runs": rng.choice([2, 5, 0, -1, 2 ** 40]), "events": ["Ir", "Dr"],
-                       "total": {"least": [1, 2], "most": [3, 4]}, "functions": functions}, indent=1).encode()
+    runs, width, orders = rng.choice([2, 5, 0, -1, 2 ** 40]), rng.choice([4, 5, 5]), rng.random() < 0.5
+    each = lambda n: {"each": [[count(rng) for _ in range(n)] for _ in range(min(max(runs, 0), 5))]} if orders else {}
+    functions = [{"name": name(rng).decode("utf-8", "replace"), "least": [count(rng) for _ in range(width)], "most": [count(rng) for _ in range(width)],
+                  **each(width)} for _ in range(rng.randrange(6))]
+    return json.dumps({"schema": "cprof-noise/1", "runs": runs, "orders": orders, "events": ["Ir", "Dr"],
+                       "total": {"least": [1, 2], "most": [3, 4], **each(2)}, "functions": functions}, indent=1).encode()
 
 
 def make_packages(rng):
