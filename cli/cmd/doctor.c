@@ -61,16 +61,17 @@ static double now(void)
 /* Copies execute the program, or VEX where they cannot be. */
 static void judge_engine(struct findings *findings, const struct cprof_profile *profile)
 {
-    static const char vex[] = "VEX: ";
-    const char *engine = setup_value(profile, SETUP_ENGINE);
-    bool is_vex = engine && !strncmp(engine, vex, strlen(vex));
+    const char *reason = setup_vex_reason(profile);
 
-    if (engine)
-        findings_add(findings, "engine", is_vex ? FINDING_NOTE : FINDING_OK,
-                     is_vex ? xasprintf("VEX, which is slower than copies of a program's code: %s",
-                                        engine + strlen(vex))
-                            : xstrdup("copies of a program's code"),
-                     NULL);
+    if (reason)
+        findings_add(
+            findings, "engine", FINDING_NOTE,
+            xasprintf("Valgrind's translations, slower than copies of a program's code: %s",
+                      reason),
+            NULL);
+    else if (setup_value(profile, SETUP_ENGINE))
+        findings_add(findings, "engine", FINDING_OK,
+                     xstrdup("copies of a program's code (--engine near)"), NULL);
 }
 
 static void judge_run(struct findings *findings, const struct program *program,

@@ -155,6 +155,14 @@ const char *setup_value(const struct cprof_profile *p, const char *word)
     return NULL;
 }
 
+const char *setup_vex_reason(const struct cprof_profile *profile)
+{
+    static const char vex[] = "VEX: ";
+    const char *engine = setup_value(profile, SETUP_ENGINE);
+
+    return engine && !strncmp(engine, vex, strlen(vex)) ? engine + strlen(vex) : NULL;
+}
+
 char *setup_features(const struct build_request *request)
 {
     struct strbuf text = {.text = NULL};

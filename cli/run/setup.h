@@ -28,6 +28,10 @@
 /* The value of a fact that a profile has; NULL: it does not have it. */
 const char *setup_value(const struct cprof_profile *profile, const char *word);
 
+/* Why Valgrind translated the program's code, which takes longer than copies; NULL: copies ran, or
+ * it is not known what did. */
+const char *setup_vex_reason(const struct cprof_profile *profile);
+
 /* Adds the texts of a run that is about to begin, in memory of their own. */
 void setup_texts(const struct program *program, struct string_list *texts);
 

@@ -10,6 +10,7 @@
 #include "base/strbuf.h"
 #include "calls/graph.h"
 #include "run/machine.h"
+#include "run/setup.h"
 #include "table/share.h"
 #include "views/view_form.h"
 
@@ -108,6 +109,22 @@ static void note_order(const struct cprof_profile *p)
                      TEXT_COUNT(p->threads));
 }
 
+/* What was asked for is one thing, whether copies can do it another. Elsewhere none ever can. */
+static void note_engine(const struct measure *measure, const struct cprof_profile *p)
+{
+#ifdef __x86_64__
+    const char *reason = setup_vex_reason(p);
+
+    if (reason && measure->engine == ENGINE_NEAR)
+        message_note("Valgrind translated the program's code, which takes longer than copies of "
+                     "it: %s",
+                     measure->line_use ? "--line-use needs that" : reason);
+#else
+    (void)measure;
+    (void)p;
+#endif
+}
+
 static void note_counts(const struct measure *measure, const struct cprof_profile *p)
 {
     bool full = false;
@@ -121,6 +138,7 @@ static void note_counts(const struct measure *measure, const struct cprof_profil
         message_note("the program used random bytes, so counts may vary from run to run; "
                      "--deterministic fixes them");
     note_order(p);
+    note_engine(measure, p);
 }
 
 /* "round2 (sha.c:3)", or the name alone. The caller frees it. */
