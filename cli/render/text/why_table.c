@@ -329,8 +329,8 @@ static char *first_level_text(const struct why *w, const char *first)
     char *accesses = accesses_text(&w->misses), *text;
 
     text =
-        xasprintf("Of it, first uses of lines: %s. The rest, %sis by where lines lie or by other "
-                  "accesses: no fully associative %s tells them apart.",
+        xasprintf("First uses of cache lines: %s. The rest, %sis by the layout of memory or by "
+                  "other accesses: no fully associative %s tells them apart.",
                   first, accesses, w->measure->name[0] == 'I' ? "I1" : "D1");
     free(accesses);
     return text;
@@ -343,12 +343,12 @@ static char *last_level_text(const struct why_misses *m, const char *first)
     diff_change_text(capacity, m->capacity);
     diff_change_text(conflict, m->conflict);
     if (!m->first && !m->capacity)
-        text = xasprintf("All of it is for the sets of the LL, by where lines lie: a fully "
-                         "associative one of %s misses as often as before.",
+        text = xasprintf("The change is by the layout of memory alone: a fully associative LL of %s "
+                         "misses as often as before.",
                          size);
     else
-        text = xasprintf("Of it, first uses of lines: %s; for the size of the LL, %s: %s; for its "
-                         "sets, by where lines lie: %s.",
+        text = xasprintf("First uses of cache lines: %s; for the size of the LL, %s: %s; for its "
+                         "sets, by the layout of memory: %s.",
                          first, size, capacity, conflict);
     free(size);
     return text;
@@ -369,9 +369,9 @@ static char *misses_text(const struct why *w)
         return first_level_text(w, first);
     if (m->state == WHY_MISSES_DIVIDED)
         return last_level_text(m, first);
-    return xasprintf("Other lines cannot be told from where lines lie: %s.",
+    return xasprintf("Misses by the layout of memory cannot be told from others: %s.",
                      m->state == WHY_MISSES_OTHER ? "the caches differ"
-                                                  : "count both with --miss-curves");
+                                                  : "count both builds with --miss-curves");
 }
 
 /* True for a reason that another build of the same source may have. */

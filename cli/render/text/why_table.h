@@ -14,8 +14,8 @@
 /* "Ir +12,345 (+1.20 %), all of it in app::sum: calls app::check more often, ...": the greatest
  * reasons, for people. The caller frees it. */
 char *why_sentence(const struct why *why);
-/* Adds sentences of what else is known of the change, in memory of their own: other lines or where
- * lines lie; in what the builds differ. */
+/* Adds sentences of what else is known of the change, in memory of their own: other cache lines
+ * or layout; in what the builds differ. */
 void why_notes(const struct why *why, struct string_list *notes);
 /* "calls app::check more often, 2 times per call, 1 before": what a reason says of the function of
  * its group. The caller frees it. */
