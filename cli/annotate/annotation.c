@@ -170,8 +170,8 @@ static bool is_called(const struct loader *l, const struct cprof_context *c)
 static void loader_entry(struct loader *l, uint32_t call, uint32_t file, uint32_t line,
                          const int64_t *counts)
 {
-    GROW(l->entries, l->n, l->room);
-    l->entries[l->n++] = (struct cost_entry){call, file, file == CPROF_NONE ? 0 : line, counts};
+    APPEND(l->entries, l->n, l->room) =
+        (struct cost_entry){call, file, file == CPROF_NONE ? 0 : line, counts};
 }
 
 static void find_sites(struct loader *l)

@@ -91,8 +91,7 @@ static void add_region(struct finder *f, uint32_t block, uint32_t line)
         before->last = last;
         return;
     }
-    GROW(f->items, f->n, f->room);
-    f->items[f->n++] = (struct annotation_region){block, first, last, 0, 0};
+    APPEND(f->items, f->n, f->room) = (struct annotation_region){block, first, last, 0, 0};
 }
 
 /* Adds a line to its region. Costs with callees overlap, so that the highest counts. */

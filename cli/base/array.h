@@ -25,6 +25,10 @@
                          : ((room) = (room) ? 2 * (room) : 16, \
                             (items) = xreallocarray((items), (room), sizeof *(items)), 0)))
 
+/* A new element at the end, for an assignment: APPEND(list->items, list->n, list->room) = item. No
+ * value that reads one of the three can be assigned. */
+#define APPEND(items, n, room) (*(GROW(items, n, room), &(items)[(n)++]))
+
 /* Where an array in order stops to be before a key: the index of the first of `n` elements of
  * `size` bytes that `is_before` is false for, `n` where there is none. */
 static inline size_t lower_bound(const void *items, size_t n, size_t size,

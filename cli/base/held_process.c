@@ -48,10 +48,8 @@ static void add_thread(struct looking *l, const char *folder, pid_t id)
     char path[128];
 
     snprintf(path, sizeof path, "%s/%ld/schedstat", folder, (long)id);
-    if (file_scan(path, "%llu %llu", &t.ran, &t.ready) == 2) {
-        GROW(l->threads, l->n, l->room);
-        l->threads[l->n++] = t;
-    }
+    if (file_scan(path, "%llu %llu", &t.ran, &t.ready) == 2)
+        APPEND(l->threads, l->n, l->room) = t;
 }
 
 /* Adds the processes that a thread started. */

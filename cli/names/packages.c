@@ -109,8 +109,7 @@ static void add_crate(struct package *package, const char *name)
     for (size_t i = 0; i < package->n_crates; i++)
         if (!strcmp(package->crates[i], name))
             return;
-    GROW(package->crates, package->n_crates, package->crates_room);
-    package->crates[package->n_crates++] = xstrdup(name);
+    APPEND(package->crates, package->n_crates, package->crates_room) = xstrdup(name);
 }
 
 /* A target's name as rustc has it, in which a '-' cannot be. */

@@ -35,8 +35,7 @@ static void flame_build_begin(struct flame_build *b, struct flame *f, const stru
 static void flame_build_push(struct flame_build *b, const struct flame_frame *frame, size_t from,
                              size_t size)
 {
-    GROW(b->waiting, b->n_waiting, b->room);
-    b->waiting[b->n_waiting++] = (struct flame_waiting){*frame, from, size};
+    APPEND(b->waiting, b->n_waiting, b->room) = (struct flame_waiting){*frame, from, size};
 }
 
 /* Moves the next frame from the stack to the end of the flame graph. Returns false where all are
@@ -48,8 +47,7 @@ static bool flame_build_pop(struct flame_build *b, struct flame_waiting *next)
     if (!b->n_waiting)
         return false;
     *next = b->waiting[--b->n_waiting];
-    GROW(f->frames, f->n, b->frames_room);
-    f->frames[f->n++] = next->frame;
+    APPEND(f->frames, f->n, b->frames_room) = next->frame;
     if (next->frame.depth >= f->n_levels)
         f->n_levels = next->frame.depth + 1;
     return true;

@@ -172,8 +172,7 @@ void line_callers_load(struct line_callers *callers, const struct cprof_profile 
         if (!functions[p->contexts[i].function] || f.active[i] ||
             !counts_any(row_of(&f, f.costs, i), p->n_events))
             continue;
-        GROW(found, n, room);
-        found[n++] = found_in(&f, i);
+        APPEND(found, n, room) = found_in(&f, i);
     }
     make_callers(callers, found, n, p->n_events);
     if (callers->n)

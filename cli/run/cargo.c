@@ -652,8 +652,7 @@ static void add_built(struct cargo_built *built, const json_t *message)
         free(folder);
         return;
     }
-    GROW(built->items, built->n, built->room);
-    built->items[built->n++] = (struct cargo_executable){
+    APPEND(built->items, built->n, built->room) = (struct cargo_executable){
         .kind = xstrdup(cargo_is_kind(target, "lib") ? "lib" : kind_of(target)),
         .program = {.path = xstrdup(json_text_of(message, "executable")),
                     .name = xstrdup(json_text_of(target, "name")),

@@ -478,10 +478,10 @@ static int make_one(struct probes *probes, const struct probe_spec *spec, const 
     free(*removals);
     *removals = removal;
     *strchr(short_name, '/') = ':';
-    GROW(probes->items, probes->n, probes->room);
-    probes->items[probes->n++] = (struct probe_event){.perf_name = short_name,
-                                                      .name = xstrdup(spec->event),
-                                                      .sum = spec->sum ? xstrdup(spec->sum) : NULL};
+    APPEND(probes->items, probes->n, probes->room) =
+        (struct probe_event){.perf_name = short_name,
+                             .name = xstrdup(spec->event),
+                             .sum = spec->sum ? xstrdup(spec->sum) : NULL};
     return 0;
 }
 

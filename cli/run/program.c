@@ -397,8 +397,7 @@ struct choices {
 
 static void add_choice(struct choices *choices, struct cargo_target item)
 {
-    GROW(choices->items, choices->n, choices->room);
-    choices->items[choices->n++] = item;
+    APPEND(choices->items, choices->n, choices->room) = item;
 }
 
 static bool contains(const json_t *array, const json_t *wanted)

@@ -94,8 +94,7 @@ static int compare(const void *a, const void *b)
 
 static void add_stay(struct section_log *log, const struct record *begin, uint64_t end)
 {
-    GROW(log->stays, log->n, log->room);
-    log->stays[log->n++] = (struct section_stay){begin->tid, begin->time, end};
+    APPEND(log->stays, log->n, log->room) = (struct section_stay){begin->tid, begin->time, end};
 }
 
 /* Sections lie in each other: a stay is that in the outermost one. */

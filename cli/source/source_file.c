@@ -278,10 +278,8 @@ static void index_lines(struct source *s)
     while (at < s->size) {
         const char *end = memchr(s->bytes + at, '\n', s->size - at);
 
-        if (s->n_lines % MARK == 0) {
-            GROW(s->marks, s->n_marks, room);
-            s->marks[s->n_marks++] = at;
-        }
+        if (s->n_lines % MARK == 0)
+            APPEND(s->marks, s->n_marks, room) = at;
         s->n_lines++;
         at = end ? (size_t)(end - s->bytes) + 1 : s->size;
     }

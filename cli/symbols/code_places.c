@@ -63,8 +63,7 @@ static void load_segments(struct code_file *f)
             f->base = header.p_vaddr & ~UINT64_C(0xfff);
         if (!(header.p_flags & PF_X))
             continue;
-        GROW(f->segments, f->n_segments, f->segments_room);
-        f->segments[f->n_segments++] =
+        APPEND(f->segments, f->n_segments, f->segments_room) =
             (struct segment){header.p_offset, header.p_filesz, header.p_vaddr};
     }
 }
@@ -78,8 +77,8 @@ static uint64_t entry_of(Elf *elf)
 
 void code_places_expect(struct code_places *places, const char *path, const char *build_id)
 {
-    GROW(places->builds, places->n_builds, places->builds_room);
-    places->builds[places->n_builds++] = (struct build){xstrdup(path), xstrdup(build_id)};
+    APPEND(places->builds, places->n_builds, places->builds_room) =
+        (struct build){xstrdup(path), xstrdup(build_id)};
 }
 
 /* The build that a file has to be of; NULL: any. */

@@ -325,8 +325,7 @@ static void add_body(struct unit *u, Dwarf_Die *die)
     u->damaged |= !debug_add_ranges(&u->ranges, die, (uint32_t)u->n_bodies);
     if (u->ranges.n == before)
         return; /* a declaration, or only ever inlined */
-    GROW(u->bodies, u->n_bodies, u->bodies_room);
-    u->bodies[u->n_bodies++] = (struct debug_body){.die = *die};
+    APPEND(u->bodies, u->n_bodies, u->bodies_room) = (struct debug_body){.die = *die};
 }
 
 static uint32_t add_scope(struct unit *u, Dwarf_Die *die, uint32_t parent)

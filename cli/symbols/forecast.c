@@ -163,10 +163,8 @@ static void look_at(struct search *s, Dwarf_Die *die)
     if (!name)
         return;
     s->found |= is_wanted(s, name);
-    if (type_is_struct(die) && s->n < NAMES_MAX) {
-        GROW(s->names, s->n, s->room);
-        s->names[s->n++] = name;
-    }
+    if (type_is_struct(die) && s->n < NAMES_MAX)
+        APPEND(s->names, s->n, s->room) = name;
 }
 
 static void walk(struct search *s, Dwarf_Die *parent, unsigned depth)

@@ -12,8 +12,7 @@ void intervals_add(struct intervals *list, uint64_t start, uint64_t end, uint32_
 {
     if (start >= end)
         return;
-    GROW(list->items, list->n, list->room);
-    list->items[list->n++] = (struct interval){start, end, value};
+    APPEND(list->items, list->n, list->room) = (struct interval){start, end, value};
 }
 
 /* By start; of equal starts the one to prefer comes last, on top of the stack below. */

@@ -19,8 +19,7 @@ enum { STUB_MAX = 16 };
 
 static void add(struct symbol_table *s, struct symbol symbol)
 {
-    GROW(s->items, s->n, s->room);
-    s->items[s->n++] = symbol;
+    APPEND(s->items, s->n, s->room) = symbol;
 }
 
 /* Tells whether a symbol without a type is assembly's. A compiler's own (".L12", arm64's "$x") name
@@ -431,8 +430,7 @@ static struct slot *read_slots(const struct symbol_table *s, Elf *elf, size_t *n
 
             if (!name || !*name)
                 continue;
-            GROW(slots, *n, room);
-            slots[(*n)++] = (struct slot){r.r_offset, name};
+            APPEND(slots, *n, room) = (struct slot){r.r_offset, name};
         }
     }
     sort_items(slots, *n, sizeof *slots, compare_slots);

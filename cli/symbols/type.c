@@ -456,12 +456,11 @@ static bool add(struct walk *w, const char *name, Dwarf_Die *type, uint64_t offs
     /* Rust's "0" of a tuple. */
     if (name[0] == '_' && name[1] == '_' && name[2] >= '0' && name[2] <= '9' && type_is_rust(type))
         name += 2;
-    GROW(w->members, w->n, w->room);
-    w->members[w->n++] = (struct cprof_member){.name = xstrdup(name),
-                                               .type = type_name(type),
-                                               .offset = offset,
-                                               .size = size,
-                                               .depth = depth};
+    APPEND(w->members, w->n, w->room) = (struct cprof_member){.name = xstrdup(name),
+                                                              .type = type_name(type),
+                                                              .offset = offset,
+                                                              .size = size,
+                                                              .depth = depth};
     return true;
 }
 

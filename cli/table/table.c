@@ -161,8 +161,7 @@ static void put(struct table *t, struct cell cell, enum cell_style style)
 {
     if (cell.style == CELL_PLAIN)
         cell.style = style;
-    GROW(t->cells, t->n_cells, t->room);
-    t->cells[t->n_cells++] = cell;
+    APPEND(t->cells, t->n_cells, t->room) = cell;
 }
 
 void table_put(struct table *t, const void *row, enum cell_style style)

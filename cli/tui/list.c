@@ -210,8 +210,7 @@ static void show_item(struct list *l, size_t item)
 {
     struct pane *p = &l->view.panes[0];
 
-    GROW(l->shown, p->n, l->room);
-    l->shown[p->n++] = item;
+    APPEND(l->shown, p->n, l->room) = item;
 }
 
 static bool is_own(const struct list *l, size_t item)

@@ -48,8 +48,7 @@ static void add(struct tree_view *t, uint32_t node, unsigned depth)
 {
     struct pane *p = &t->view.panes[0];
 
-    GROW(t->visible, p->n, t->room);
-    t->visible[p->n++] = (struct visible_node){node, depth};
+    APPEND(t->visible, p->n, t->room) = (struct visible_node){node, depth};
 }
 
 /* New nodes are closed. */

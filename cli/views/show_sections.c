@@ -174,8 +174,7 @@ static void add_name(struct names *names, const struct cprof_profile *p, const c
         free(copy);
         return;
     }
-    GROW(names->items, names->n, names->room);
-    names->items[names->n++] = copy;
+    APPEND(names->items, names->n, names->room) = copy;
 }
 
 static void find_names(struct names *names, const struct cprof_profile *p, const char *data,

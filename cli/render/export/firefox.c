@@ -615,8 +615,7 @@ static void add_sample(struct writer *w, struct sample sample)
 {
     if (!sample.cost)
         return;
-    GROW(w->samples, w->n, w->room);
-    w->samples[w->n++] = sample;
+    APPEND(w->samples, w->n, w->room) = sample;
 }
 
 static void gather_paths(struct writer *w)

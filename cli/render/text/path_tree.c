@@ -63,8 +63,7 @@ static bool has_brother(const struct path_tree *p, uint32_t node)
 
 static void push_rail(struct walk *w, bool follows)
 {
-    GROW(w->rails, w->n_rails, w->room);
-    w->rails[w->n_rails++] = follows;
+    APPEND(w->rails, w->n_rails, w->room) = follows;
 }
 
 /* Writes the rails before a name, only the last ones of a deep name, in `room` columns. Returns
