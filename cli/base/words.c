@@ -42,24 +42,20 @@ bool text_begins(const char *text, const char *beginning)
 
 bool text_begins_with_word_of(const char *text, const char *words)
 {
-    for (const char *at = words; *at; at += strspn(at, " ")) {
-        size_t size = strcspn(at, " ");
-
-        if (!strncmp(text, at, size))
+    for (size_t size; *words; words += size + strspn(words + size, " ")) {
+        size = strcspn(words, " ");
+        if (!strncmp(text, words, size))
             return true;
-        at += size;
     }
     return false;
 }
 
 bool text_is_word_of(const char *words, const char *text, size_t size)
 {
-    for (const char *at = words; *at; at += strspn(at, " ")) {
-        size_t length = strcspn(at, " ");
-
-        if (length == size && !memcmp(at, text, size))
+    for (size_t length; *words; words += length + strspn(words + length, " ")) {
+        length = strcspn(words, " ");
+        if (length == size && !memcmp(words, text, size))
             return true;
-        at += length;
     }
     return false;
 }

@@ -542,15 +542,21 @@ void measure_environment(const struct measure *m, struct string_list *environmen
     }
 }
 
-void measure_default(struct string_list *environment, const char *variable)
+bool measure_names(const struct string_list *environment, const char *variable)
 {
     size_t size = strcspn(variable, "=");
 
     for (size_t i = 0; i < environment->n; i++)
         if (!strncmp(environment->items[i], variable, size) &&
             (!environment->items[i][size] || environment->items[i][size] == '='))
-            return;
-    string_list_add(environment, xstrdup(variable));
+            return true;
+    return false;
+}
+
+void measure_default(struct string_list *environment, const char *variable)
+{
+    if (!measure_names(environment, variable))
+        string_list_add(environment, xstrdup(variable));
 }
 
 void measure_free(struct measure *measure)

@@ -88,6 +88,8 @@ long measure_seed(const struct measure *measure, long n);
 /* True where the run begins without collecting. */
 bool measure_starts_off(const struct measure *measure);
 
+/* True where an entry of the environment sets or removes the variable of "NAME=value". */
+bool measure_names(const struct string_list *environment, const char *variable);
 /* Adds "NAME=value" to an environment, unless that has the name already. */
 void measure_default(struct string_list *environment, const char *variable);
 /* Empties its lists. */

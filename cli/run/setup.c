@@ -93,18 +93,6 @@ void setup_texts(const struct program *program, struct string_list *texts)
 
 /*--- The run ---*/
 
-/* The entry of the list that sets or removes a variable of ours; NULL: there is none. */
-static const char *entry_for(const struct string_list *environment, const char *variable)
-{
-    size_t size = strcspn(variable, "=");
-
-    for (size_t i = 0; i < environment->n; i++)
-        if (!strncmp(environment->items[i], variable, size) &&
-            (!environment->items[i][size] || environment->items[i][size] == '='))
-            return environment->items[i];
-    return NULL;
-}
-
 struct variables {
     size_t n, bytes;
     uLong sum; /* whatever their order */
@@ -128,7 +116,7 @@ static char *variables_text(const struct string_list *environment, bool only)
     struct variables v = {0};
 
     for (char **at = environ; at && *at && !only; at++)
-        if (!entry_for(environment, *at))
+        if (!measure_names(environment, *at))
             count_variable(&v, *at);
     for (size_t i = 0; i < environment->n; i++)
         count_variable(&v, environment->items[i]);

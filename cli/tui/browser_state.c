@@ -129,9 +129,11 @@ void browser_open_first(struct browser *b)
     browser_open_view(b, view);
 }
 
-void browser_open_function(struct browser *b, size_t row)
+void browser_open_function(struct browser *b, size_t row, const char *lack)
 {
-    if (row != SIZE_MAX)
+    if (row == SIZE_MAX)
+        browser_say(b, "%s", lack);
+    else
         browser_open(b, b->browsed.has_calls
                             ? view_calls(b, &b->browsed, row)
                             : view_source(b, &b->browsed, row, (struct place){NULL, 0}, false));

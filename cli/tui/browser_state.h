@@ -52,8 +52,8 @@ void browser_open_view(struct browser *browser, enum view_id view);
  * none is known, with all functions. */
 void browser_open_first(struct browser *browser);
 /* Goes on to the calls of a row's function, or to its source where calls are not known. SIZE_MAX:
- * nothing is opened. */
-void browser_open_function(struct browser *browser, size_t row);
+ * says `lack`. */
+void browser_open_function(struct browser *browser, size_t row, const char *lack);
 /* Goes on to a place in the source of a row's function, or says that none is known (SIZE_MAX). */
 void browser_open_line(struct browser *browser, size_t row, struct place place);
 /* Shows a message in the last line until the next key. */

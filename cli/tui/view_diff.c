@@ -150,14 +150,9 @@ static char *title(const struct view *view)
 
 static void open(struct list *l, size_t i)
 {
-    struct browser *b = l->view.browser;
-    size_t row = list_row(&l->view);
-
     (void)i;
-    if (row == SIZE_MAX)
-        browser_say(b, "only the old profile has this function");
-    else
-        browser_open_function(b, row);
+    browser_open_function(l->view.browser, list_row(&l->view),
+                          "only the old profile has this function");
 }
 
 static void open_why(const struct diff_list *c)

@@ -148,7 +148,7 @@ static char *function_title(const struct view *view)
 static void open_function(struct list *l, size_t i)
 {
     (void)i;
-    browser_open_function(l->view.browser, list_row(&l->view));
+    browser_open_function(l->view.browser, list_row(&l->view), "no function is known here");
 }
 
 static size_t count_functions(struct list *l)

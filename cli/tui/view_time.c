@@ -61,14 +61,8 @@ static char *title(const struct view *view)
 /* A function that samples lack has no row. */
 static void open(struct list *l, size_t i)
 {
-    struct browser *b = l->view.browser;
-    size_t row = list_row(&l->view);
-
     (void)i;
-    if (row == SIZE_MAX)
-        browser_say(b, "this function has no samples");
-    else
-        browser_open_function(b, row);
+    browser_open_function(l->view.browser, list_row(&l->view), "this function has no samples");
 }
 
 static bool act(struct view *view, enum action action)

@@ -290,11 +290,11 @@ static void put_others(struct pen *p, const bool *shown)
 
 /*--- The listing ---*/
 
-static unsigned digits(uint32_t number)
+static unsigned digits(uint64_t number, unsigned base)
 {
     unsigned n = 1;
 
-    while (number /= 10)
+    while (number /= base)
         n++;
     return n;
 }
@@ -304,8 +304,8 @@ static unsigned line_width(const struct annotation_region *regions, size_t n)
     unsigned width = LINE_MIN;
 
     for (size_t i = 0; i < n; i++)
-        if (digits(regions[i].last) > width)
-            width = digits(regions[i].last);
+        if (digits(regions[i].last, 10) > width)
+            width = digits(regions[i].last, 10);
     return width;
 }
 
@@ -648,11 +648,9 @@ static unsigned address_width(const struct disassembly *d)
     unsigned width = 4;
 
     for (size_t i = 0; i < d->n_ranges; i++) {
-        unsigned digits = 1;
+        unsigned n = digits(d->ranges[i].last, 16);
 
-        for (uint64_t rest = d->ranges[i].last; rest > 15; rest >>= 4)
-            digits++;
-        width = d->ranges[i].state != DECODE_LIMIT && digits > width ? digits : width;
+        width = d->ranges[i].state != DECODE_LIMIT && n > width ? n : width;
     }
     return width;
 }

@@ -180,7 +180,6 @@ struct search {
     size_t names; /* the column of names */
     char **full;  /* by row: the name before it was shortened; NULL: it was not */
     enum way way;
-    void (*use)(const struct search *search, const size_t *rows, size_t n);
 };
 
 static char **name_at(const struct search *s, size_t row)
@@ -189,8 +188,9 @@ static char **name_at(const struct search *s, size_t row)
 }
 
 /* Tries a way on `n` rows that look alike. A way that adds the same to all is of no use. */
-static void try_way(const struct search *s, const size_t *rows, size_t n)
+static void try_way(void *search, const size_t *rows, size_t n)
 {
+    const struct search *s = search;
     char **added = xcalloc(n, sizeof *added);
     bool useful = false;
 
@@ -219,21 +219,11 @@ static int compare_rows(const void *search, size_t a, size_t b)
     return order;
 }
 
-static void use_rows(void *search, const size_t *rows, size_t n)
-{
-    const struct search *s = search;
-
-    s->use(s, rows, n);
-}
-
 /* Calls `use` for each group of rows that look the same. */
-static void each_group(struct search *s, enum way way,
-                       void (*use)(const struct search *search, const size_t *rows, size_t n))
+static void each_group(struct search *s, void (*use)(void *search, const size_t *rows, size_t n))
 {
-    static const struct repeated same_texts = {.compare = compare_rows, .use = use_rows};
+    const struct repeated same_texts = {.compare = compare_rows, .use = use};
 
-    s->way = way;
-    s->use = use;
     repeated_each(&same_texts, s, s->table->n_shown);
 }
 
@@ -254,9 +244,9 @@ static void layout_tell_apart(const struct function_table *t, struct grid *grid)
         append(name_at(&s, i), added);
         free(added);
     }
-    for (enum way way = 0; way < N_WAYS; way++)
-        if (!(way == BY_PLACE && has_place) && !(way == BY_OBJECT && has_object))
-            each_group(&s, way, try_way);
+    for (s.way = 0; s.way < N_WAYS; s.way++)
+        if (!(s.way == BY_PLACE && has_place) && !(s.way == BY_OBJECT && has_object))
+            each_group(&s, try_way);
 }
 
 /* Makes the name of a row anew, in `room` columns. */
@@ -271,15 +261,18 @@ static void cut_name(const struct search *s, size_t row, unsigned room, enum tex
 }
 
 /* Shortens names that look alike in another way, which keeps their arguments. */
-static void cut_elsewhere(const struct search *s, const size_t *rows, size_t n)
+static void cut_elsewhere(void *search, const size_t *rows, size_t n)
 {
+    const struct search *s = search;
+
     for (size_t i = 0; i < n; i++)
         cut_name(s, rows[i], s->grid->fits[s->names].width, TEXT_CUT_ALIKE, "");
 }
 
 /* Numbers names that look alike, within the column's width. */
-static void number(const struct search *s, const size_t *rows, size_t n)
+static void number(void *search, const size_t *rows, size_t n)
 {
+    const struct search *s = search;
     unsigned width = s->grid->fits[s->names].width;
 
     for (size_t i = 1; i < n; i++) {
@@ -310,8 +303,8 @@ static void layout_shorten(const struct function_table *t, struct grid *grid)
                 free(full);
         }
     if (s.names < grid->table->n_columns) {
-        each_group(&s, BY_NUMBER, cut_elsewhere);
-        each_group(&s, BY_NUMBER, number);
+        each_group(&s, cut_elsewhere);
+        each_group(&s, number);
     }
     for (size_t r = 0; r < t->n_shown; r++)
         free(s.full[r]);
