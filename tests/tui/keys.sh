@@ -42,6 +42,9 @@ shows 'selection|^/k$' '/: a filter'
 hides ' leaf ' 'while it is typed'
 types q
 shows '^/kq$' 'q is a letter there'
+cursor_is() { [ "$(tmux -L "$socket" display-message -p '#{cursor_x} #{cursor_y}')" = "$1" ]; }
+until_true cursor_is "3 $((height - 1))"
+ok $? 'the cursor is behind what is typed'
 keys BSpace Enter
 shows '^ /k  \(Esc shows all\)' 'Enter keeps the filter of own code'
 hides ' leaf ' 'Enter keeps it: leaf is gone'
@@ -388,7 +391,9 @@ browse "$width" "$height" files.cachegrind
 keys l
 both
 shows 'functions by own Ir: 3 of 3' 'functions whose code is of several files'
-keys o o
+keys o '>' o
+shows 'files by name: 2 of 2' 'groups by name stay so where calls are not known'
+keys '<'
 shows '^ +55 +72.4 +/a/x.c' 'o o: functions by file'
 keys Enter
 shows 'functions of /a/x.c by own Ir: 2 of 2' 'Enter on a file: the functions of that file'
