@@ -8,6 +8,7 @@
 #include "base/words.h"
 #include "tests/tap.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -282,6 +283,11 @@ static int say_library(void *data)
     return message_library_error(data);
 }
 
+static int say_refused(void *data)
+{
+    return process_refused(data, ENOTDIR);
+}
+
 static void test_messages(void)
 {
     char hostile[] = "a\nb\033[m";
@@ -292,6 +298,10 @@ static void test_messages(void)
     is_text(said, "cargo-cprof: error: no file 'a?b?[m'\n", "a message is one line");
     captured(say_library, &error);
     is_text(said, "cargo-cprof: error: f:3:5: bad\n  12 x4\n      ^\n", "a place is shown");
+    captured(say_refused, (char[]){"file/program"});
+    is_text(said,
+            "cargo-cprof: error: cannot execute 'file/program': Not a directory; check the path\n",
+            "a program below a file is a wrong path");
 }
 
 /* Writes a text from a column on, in lines of 12 columns whose first two are blank. */
@@ -334,6 +344,12 @@ static void test_terminal(void)
     ok(!terminal_color(ends[0]), "a pipe gets no colors");
 }
 
+static void test_find(void)
+{
+    setenv("PATH", "/", 1);
+    is_text(process_find("proc"), NULL, "a folder on PATH is no program");
+}
+
 static struct passed_on signalled(int sig)
 {
     struct handlers handlers;
@@ -371,5 +387,6 @@ int main(void)
     test_messages();
     test_wrap();
     test_terminal();
+    test_find();
     return tap_done();
 }

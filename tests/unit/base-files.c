@@ -45,6 +45,24 @@ static void test_inputs(void)
     close(other_fd);
 }
 
+static bool is_second(void *n, char *line)
+{
+    ++*(int *)n;
+    return !strcmp(line, "two");
+}
+
+static void test_lines(void)
+{
+    char path[] = "/tmp/cprof-lines-XXXXXX";
+    int fd = mkstemp(path), n = 0;
+
+    ok(fd >= 0 && write(fd, "one\ntwo\nthree\n", 14) == 14, "a file of lines");
+    ok(file_lines(strdup(path), is_second, &n) && n == 2,
+       "lines are read up to what is looked for");
+    unlink(path);
+    close(fd);
+}
+
 static int woken[2];
 
 static void wake(int sig)
@@ -276,6 +294,7 @@ int main(void)
 {
     test_cleanup();
     test_inputs();
+    test_lines();
     test_interrupted_write();
     test_terminal();
     test_held();
