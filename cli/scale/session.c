@@ -441,9 +441,6 @@ static int find_bench(struct session *s)
 
 /*--- Sizes that are found ---*/
 
-/* Times as many seconds as those of a processor, where others use it, too. */
-enum { BUSY_TIMES = 4 };
-
 struct probing {
     const struct session *session;
     int64_t size;
@@ -478,7 +475,7 @@ static json_t *probe(void *data, int64_t size, unsigned seconds, bool *stopped)
                               .done = probe_done,
                               .data = &probing};
 
-    s->run.seconds = BUSY_TIMES * seconds;
+    s->run.seconds = seconds;
     message_status("Trying", "n = %s", TEXT_COUNT(size));
     *stopped = jobs_run(&jobs) != 0;
     if (probing.result && !is_taken(s, probing.result)) {

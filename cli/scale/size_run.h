@@ -22,7 +22,7 @@ struct size_run {
     const struct measure *measure;
     const char *inclusive; /* the inclusive count whose parts are wanted; NULL: none */
     const struct resolve_settings *names;
-    unsigned seconds;          /* the run is ended after so many; 0: never */
+    unsigned seconds;          /* of a processor, after which the run is ended; 0: never */
     const struct input *input; /* where there is no other */
 };
 
