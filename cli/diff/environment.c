@@ -29,6 +29,7 @@ static const struct fact facts[ENVIRONMENT_FACTS] = {
     {.word = SETUP_KERNEL, .what = "kernel"},
     {.word = SETUP_COMPILER, .what = "compiler", .is_of_build = true},
     {.word = SETUP_FLAGS, .what = "flags of rustc", .is_of_build = true},
+    {.word = SETUP_SETTINGS, .what = "settings of the build profile", .is_of_build = true},
     {.word = SETUP_LOCK, .what = "Cargo.lock", .is_of_build = true},
     {.word = SETUP_OPTIONS, .what = "options"},
     {.word = SETUP_VARIABLES, .what = "variables"},

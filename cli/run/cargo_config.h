@@ -1,6 +1,6 @@
 /*
- * cargo_config.h - the files of cargo's configuration, line by line, and the flags that they or the
- * environment give rustc.
+ * cargo_config.h - the files of cargo's configuration, line by line; the flags that they or the
+ * environment give rustc; settings of build profiles.
  */
 #ifndef RUN_CARGO_CONFIG_H
 #define RUN_CARGO_CONFIG_H
@@ -17,6 +17,11 @@ bool cargo_config_lines(bool (*line)(void *data, char *text), void *data);
 /* The variable by which rustc gets flags: cargo takes the first that is set, and then no file.
  * NULL: none is set. Borrowed. */
 const char *cargo_flags_variable(void);
+
+/* The settings of a build profile, and of those that it inherits, as the manifest in `root`,
+ * cargo's configuration and its variables have them, but for debug information: "opt-level=1
+ * package.a.opt-level=3", for the caller to free; "none". */
+char *cargo_profile_settings(const char *root, const char *profile);
 
 /* The flags of rustc as they are written there, in one line, for the caller to free; "none". */
 char *cargo_flags(void);

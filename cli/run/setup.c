@@ -87,6 +87,8 @@ void setup_texts(const struct program *program, struct string_list *texts)
     take(texts, SETUP_COMPILER, compilers_of(program->path));
     if (program->profile)
         take(texts, SETUP_FLAGS, cargo_flags());
+    if (program->profile && program->root)
+        take(texts, SETUP_SETTINGS, cargo_profile_settings(program->root, program->profile));
     if (program->root)
         take(texts, SETUP_LOCK, lock_digest(program->root));
 }

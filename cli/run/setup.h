@@ -21,6 +21,7 @@
 #define SETUP_KERNEL    "kernel"    /* its release */
 #define SETUP_COMPILER  "compiler"  /* all that made the program's file, as it says itself */
 #define SETUP_FLAGS     "flags"     /* that cargo gives rustc; "none" */
+#define SETUP_SETTINGS  "settings"  /* of the build profile; "none" */
 #define SETUP_LOCK      "lock"      /* a digest of Cargo.lock */
 #define SETUP_OPTIONS   "options"   /* that may change counts; "none" */
 #define SETUP_VARIABLES "variables" /* "NUMBER BYTES DIGEST" of the program's variables */
