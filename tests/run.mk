@@ -36,6 +36,13 @@ PAIRS = 40
 check-orders: all
 	$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/%D%/orders/pairs.py . $(PAIRS)
 EXTRA_DIST += %D%/orders/crowd.c %D%/orders/pairs.py
+# make check-alarms [ALARM_KINDS=20] [ALARM_LAYOUTS=22]: gates on programs whose work stays, while all else changes: half an hour.
+ALARM_KINDS = 20
+ALARM_LAYOUTS = 22
+.PHONY: check-alarms
+check-alarms: all
+	$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/%D%/alarms/alarms.py . $(ALARM_KINDS) $(ALARM_LAYOUTS)
+EXTRA_DIST += %D%/alarms/alarms.py %D%/alarms/cold.c %D%/alarms/kinds.c %D%/alarms/kinds.cc %D%/alarms/kinds.rs %D%/alarms/spare.c
 TESTS += %D%/cli/prospect.test %D%/cli/annotate-samples.test
 EXTRA_DIST += %D%/cli/prospect.test %D%/cli/annotate-samples.test
 
