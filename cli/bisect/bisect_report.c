@@ -51,7 +51,7 @@ void bisect_report_free(struct bisect_report *report)
 
 /*--- Text ---*/
 
-enum column_id { COUNT, PERCENT, VERDICT, COMMIT, NOTE, SUBJECT };
+enum column_id { COUNT, PERCENT, VERDICT, COMMIT, SUBJECT };
 
 static struct cell percent_cell(const struct bisect_report *report, const struct bisect_step *step)
 {
@@ -78,10 +78,9 @@ static struct cell cell_of(const void *subject, const void *row, const struct ta
         return cell_text(verdict_words[step->verdict]);
     case COMMIT:
         return cell_text(step->name.brief);
-    case NOTE:
-        return cell_text(step->note);
     default:
-        return cell_text(step->name.subject);
+        return step->note ? cell_take(xasprintf("%s; %s", step->name.subject, step->note))
+                          : cell_text(step->name.subject);
     }
 }
 
@@ -92,14 +91,12 @@ static void fill_steps(const struct bisect_report *report, struct table *table)
         {"% of good", TABLE_VALUE, .cell = cell_of, .id = PERCENT},
         {"Verdict", TABLE_NAME, .cell = cell_of, .id = VERDICT},
         {"Commit", TABLE_NAME, .cell = cell_of, .id = COMMIT},
-        {"Subject", TABLE_NOTE, .cell = cell_of, .id = SUBJECT},
-        {"Why", TABLE_NOTE, .cell = cell_of, .id = NOTE}};
+        {"Subject", TABLE_NOTE, .cell = cell_of, .id = SUBJECT}};
 
     table_begin(table, report);
     table_columns(table, columns, sizeof columns / sizeof *columns);
     for (size_t i = 0; i < report->n; i++)
         table_put(table, &report->steps[i], CELL_PLAIN);
-    table_drop_blank(table);
 }
 
 /* "'ir>+2%' or 'd1mr>+1%'". The caller frees it. */

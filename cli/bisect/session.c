@@ -649,6 +649,8 @@ static int finish(struct session *s)
     struct output_file file;
     int status = find_before(s, &before);
 
+    /* Links would lead to sources that go with the work tree. */
+    setenv("TERM_URLS", "no", 1);
     if (!status)
         status = output_begin(&file, show->output);
     if (!status) {
@@ -685,8 +687,10 @@ static void add_words(const struct session *s, const struct option_result *resul
 static int begin_runs(struct session *s, const struct option_result *result)
 {
     struct string_list words = {0};
-    int status = input_keep(&s->runs.input);
+    int status;
 
+    input_drop_terminal();
+    status = input_keep(&s->runs.input);
     if (status)
         return status;
     add_words(s, result, &words);

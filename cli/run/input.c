@@ -140,20 +140,31 @@ int input_keep(struct input *input)
     return status;
 }
 
+static void take_nothing(void)
+{
+    int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+
+    if (nothing >= 0) {
+        dup2(nothing, STDIN_FILENO);
+        close(nothing);
+    }
+}
+
+void input_drop_terminal(void)
+{
+    if (isatty(STDIN_FILENO))
+        take_nothing();
+}
+
 void input_keep_files(struct input *input)
 {
     struct pollfd in = {.fd = STDIN_FILENO, .events = POLLIN};
-    int nothing;
 
     if (is_pipe()) {
         if (poll(&in, 1, 0) > 0 && in.revents & POLLIN)
             message_note("standard input is a pipe, which several runs cannot share: they get "
                          "none; a file would be given to each");
-        nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
-        if (nothing >= 0) {
-            dup2(nothing, STDIN_FILENO);
-            close(nothing);
-        }
+        take_nothing();
     }
     *input = file_of();
 }

@@ -20,6 +20,9 @@ int input_keep(struct input *input);
  * for itself, is left alone, and standard input is empty from then on. A note says so where the
  * pipe has something. */
 void input_keep_files(struct input *input);
+/* Before several runs that nobody sits in front of: standard input is empty where it is the
+ * terminal. */
+void input_drop_terminal(void);
 
 /* Before each run: has it begin where the first one did. */
 void input_rewind(const struct input *input);
