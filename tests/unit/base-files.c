@@ -63,6 +63,50 @@ static void test_lines(void)
     close(fd);
 }
 
+static void count_bytes(void *data, const struct stat *facts)
+{
+    *(long *)data += facts->st_size;
+}
+
+static void put_below(const char *folder, const char *name, const char *text)
+{
+    char path[100];
+    FILE *file;
+
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    file = fopen(path, "w");
+    if (file) {
+        fputs(text, file);
+        fclose(file);
+    }
+}
+
+/* Links lead to what others own. */
+static void test_folders(void)
+{
+    char folder[] = "/tmp/cprof-folder-XXXXXX", kept[] = "/tmp/cprof-kept-XXXXXX", below[100],
+         link_name[100];
+    long bytes = 0;
+    bool is_folder = mkdtemp(folder) && mkdtemp(kept);
+
+    snprintf(below, sizeof below, "%s/a/b", folder);
+    snprintf(link_name, sizeof link_name, "%s/a/link", folder);
+    ok(is_folder && folder_make(below, 0777) == 0 && !symlink(kept, link_name),
+       "folders to remove");
+    put_below(below, "one", "12345");
+    put_below(folder, "two", "678");
+    put_below(kept, "three", "9");
+    ok(folder_remove(folder, count_bytes, &bytes) == 0, "a folder is removed");
+    ok(access(folder, F_OK) < 0, "nothing of a removed folder is left");
+    is_number(bytes, 8, "each file that is removed is told");
+    ok(folder_remove(folder, NULL, NULL) == 0, "a folder that is not there needs no removing");
+    snprintf(below, sizeof below, "%s/three", kept);
+    ok(access(below, F_OK) == 0, "what a link leads to stays");
+    ok(folder_remove(below, NULL, NULL) == 0 && folder_remove(kept, NULL, NULL) == 0 &&
+           access(kept, F_OK) < 0,
+       "a file is removed, and a folder without files");
+}
+
 static int woken[2];
 
 static void wake(int sig)
@@ -295,6 +339,7 @@ int main(void)
     test_cleanup();
     test_inputs();
     test_lines();
+    test_folders();
     test_interrupted_write();
     test_terminal();
     test_held();
