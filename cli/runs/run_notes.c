@@ -109,7 +109,7 @@ static void note_order(const struct cprof_profile *p)
                      TEXT_COUNT(p->threads));
 }
 
-/* What was asked for is one thing, whether copies can do it another. Elsewhere none ever can. */
+/* Copies can do most that may be asked for, on x86-64; elsewhere none can be made. */
 static void note_engine(const struct measure *measure, const struct cprof_profile *p)
 {
 #ifdef __x86_64__

@@ -328,10 +328,9 @@ static char *first_level_text(const struct why *w, const char *first)
 {
     char *accesses = accesses_text(&w->misses), *text;
 
-    text =
-        xasprintf("First uses of cache lines: %s. The rest, %sis by the layout of memory or by "
-                  "other accesses: no fully associative %s tells them apart.",
-                  first, accesses, w->measure->name[0] == 'I' ? "I1" : "D1");
+    text = xasprintf("First uses of cache lines: %s. The rest, %sis by the layout of memory or by "
+                     "other accesses: no fully associative %s tells them apart.",
+                     first, accesses, w->measure->name[0] == 'I' ? "I1" : "D1");
     free(accesses);
     return text;
 }
@@ -343,9 +342,10 @@ static char *last_level_text(const struct why_misses *m, const char *first)
     diff_change_text(capacity, m->capacity);
     diff_change_text(conflict, m->conflict);
     if (!m->first && !m->capacity)
-        text = xasprintf("The change is by the layout of memory alone: a fully associative LL of %s "
-                         "misses as often as before.",
-                         size);
+        text =
+            xasprintf("The change is by the layout of memory alone: a fully associative LL of %s "
+                      "misses as often as before.",
+                      size);
     else
         text = xasprintf("First uses of cache lines: %s; for the size of the LL, %s: %s; for its "
                          "sets, by the layout of memory: %s.",
