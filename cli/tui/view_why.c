@@ -74,7 +74,7 @@ static void name_reasons(struct table *t)
     const char *last = NULL;
 
     for (size_t i = 0; i < t->n_rows; i++) {
-        struct cell *name = &t->cells[i * t->n_columns + WHY_COLUMN_FUNCTION];
+        struct cell *name = &t->cells[i * t->n_columns + WHY_CELL_FUNCTION];
 
         if (name->text && *name->text) {
             last = name->text;

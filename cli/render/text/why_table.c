@@ -429,9 +429,9 @@ static struct cell cell_of(const void *subject, const void *row, const struct ta
     const struct item *i = row;
 
     switch (c->id) {
-    case WHY_COLUMN_CHANGE:
+    case WHY_CELL_CHANGE:
         return cell_styled(cell_change(i->change), i->group ? style_of(i->change) : CELL_DIM);
-    case WHY_COLUMN_FUNCTION:
+    case WHY_CELL_FUNCTION:
         return i->group ? cell_text(why_name(w, i->group->id)) : cell_blank();
     default:
         return i->reason ? cell_take(why_reason_text(w, i->reason)) : cell_blank();
@@ -459,9 +459,9 @@ static void put_group(struct table *table, const struct why_group *g)
 void why_fill(const struct why *w, size_t limit, struct table *table)
 {
     static const struct table_column columns[] = {
-        {"Change", TABLE_VALUE, .cell = cell_of, .id = WHY_COLUMN_CHANGE},
-        {"Function", TABLE_NAME, .cell = cell_of, .id = WHY_COLUMN_FUNCTION, .names_sums = true},
-        {"Why", TABLE_NOTE, .cell = cell_of, .id = WHY_COLUMN_REASON},
+        {"Change", TABLE_VALUE, .cell = cell_of, .id = WHY_CELL_CHANGE},
+        {"Function", TABLE_NAME, .cell = cell_of, .id = WHY_CELL_FUNCTION, .names_sums = true},
+        {"Why", TABLE_NOTE, .cell = cell_of, .id = WHY_CELL_REASON},
     };
     struct item rest = {NULL, NULL, 0};
 

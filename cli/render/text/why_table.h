@@ -23,7 +23,7 @@ char *why_reason_text(const struct why *why, const struct why_reason *reason);
 /* The word of a cause in JSON: "calls", "inlined_no_longer", ... */
 const char *why_cause_word(enum why_cause cause);
 
-enum why_column { WHY_COLUMN_CHANGE, WHY_COLUMN_FUNCTION, WHY_COLUMN_REASON };
+enum why_column { WHY_CELL_CHANGE, WHY_CELL_FUNCTION, WHY_CELL_REASON };
 
 /* Fills a table of the first `limit` groups and of their greatest reasons, with a row of what is
  * left; the caller frees it. */
