@@ -342,13 +342,13 @@ static char *last_level_text(const struct why_misses *m, const char *first)
     diff_change_text(capacity, m->capacity);
     diff_change_text(conflict, m->conflict);
     if (!m->first && !m->capacity)
-        text =
-            xasprintf("The change is by the layout of memory alone: a fully associative LL of %s "
-                      "misses as often as before.",
-                      size);
+        text = xasprintf(
+            "The change is conflicts in the sets of the LL alone: a fully associative one of %s "
+            "misses as often as before.",
+            size);
     else
-        text = xasprintf("First uses of cache lines: %s; for the size of the LL, %s: %s; for its "
-                         "sets, by the layout of memory: %s.",
+        text = xasprintf("First uses of cache lines: %s; for the size of the LL, %s: %s; for "
+                         "conflicts in its sets, as by layout: %s.",
                          first, size, capacity, conflict);
     free(size);
     return text;
