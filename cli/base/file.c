@@ -4,6 +4,7 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "base/strbuf.h"
 
 #include <errno.h>
 #include <fts.h>
@@ -254,6 +255,17 @@ bool file_lines(char *path, bool (*line)(void *data, char *text), void *data)
     if (in)
         fclose(in);
     return stopped;
+}
+
+char *file_rest(FILE *file)
+{
+    struct strbuf text = {.text = NULL};
+    char part[4096];
+    size_t size;
+
+    while ((size = fread(part, 1, sizeof part, file)) > 0)
+        strbuf_add_bytes(&text, part, size);
+    return strbuf_take(&text);
 }
 
 int file_scan(const char *path, const char *format, ...)

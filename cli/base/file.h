@@ -30,6 +30,9 @@ char *path_folder(const char *path);
  * whether it did. A file that is not there has no lines. Frees `path`, which may be NULL. */
 bool file_lines(char *path, bool (*line)(void *data, char *text), void *data);
 
+/* The text from where the file stands to its end; the caller frees it. */
+char *file_rest(FILE *file);
+
 /* fscanf() of a small file, as the kernel has them; 0: it cannot be read. */
 int file_scan(const char *path, const char *format, ...) __attribute__((format(scanf, 2, 3)));
 

@@ -3,10 +3,10 @@
 #include "run/jobs.h"
 
 #include "base/counts.h"
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/process.h"
-#include "base/strbuf.h"
 #include "base/terminal.h"
 #include "run/machine.h"
 
@@ -79,18 +79,6 @@ static int start(const struct jobs *jobs, struct running *r, size_t job,
     return -1;
 }
 
-static char *read_all(FILE *in)
-{
-    struct strbuf text = {.text = NULL};
-    char part[4096];
-    size_t size;
-
-    rewind(in);
-    while ((size = fread(part, 1, sizeof part, in)) > 0)
-        strbuf_add_bytes(&text, part, size);
-    return strbuf_take(&text);
-}
-
 /*--- Progress ---*/
 
 static void clear_progress(const struct jobs *jobs)
@@ -109,9 +97,13 @@ static void say_progress(const struct jobs *jobs, size_t n_ended)
 
 static void finish(const struct jobs *jobs, struct running *r)
 {
-    char *output = r->output ? read_all(r->output) : NULL;
+    char *output = NULL;
     json_t *result;
 
+    if (r->output) {
+        rewind(r->output);
+        output = file_rest(r->output);
+    }
     rewind(r->result);
     result = json_loadf(r->result, 0, NULL);
     r->pid = 0;

@@ -923,7 +923,7 @@ static int find_program(const char *bin, struct program *program)
     return status;
 }
 
-static bool is_in_package(void)
+bool program_in_package(void)
 {
     char *package = saved_project();
 
@@ -937,7 +937,7 @@ int program_find(const struct build_request *request, struct program *program)
     if (request->bin && is_path(request->bin))
         return find_file(request->bin, program);
     if (request->bin && *request->bin && !cargo_option(request) && !request->test_harness &&
-        !is_in_package())
+        !program_in_package())
         return find_program(request->bin, program);
     return find_by_cargo(request, program);
 }

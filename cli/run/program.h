@@ -61,6 +61,9 @@ struct program {
 /* Checks for contradictions before anything is done. Returns 0 or STATUS_USAGE. */
 int build_request_check(const struct build_request *request);
 
+/* True where cargo would find a package for the current folder. */
+bool program_in_package(void);
+
 /* Finds the program and builds it. Returns 0, or a status after having said what is wrong; then
  * `program` holds nothing. */
 int program_find(const struct build_request *request, struct program *program);

@@ -2,6 +2,7 @@
 
 #include "scale/session.h"
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/options.h"
@@ -184,20 +185,12 @@ static bool names_target(const struct build_request *b)
            b->tests || b->benches;
 }
 
-static bool is_in_package(void)
-{
-    char *package = saved_project();
-
-    free(package);
-    return package != NULL;
-}
-
 /* The first word behind -- is a program where no option names one: a path, or outside of packages
  * the name of one on PATH. */
 static char *const *take_program(struct scale_settings *s, char *const *rest)
 {
     if (!rest || !*rest || names_target(&s->build) || template_has_size(*rest) ||
-        (!strchr(*rest, '/') && is_in_package()))
+        (!strchr(*rest, '/') && program_in_package()))
         return rest;
     s->build.bin = *rest;
     return rest + 1;
@@ -206,7 +199,7 @@ static char *const *take_program(struct scale_settings *s, char *const *rest)
 static bool input_has_size(const char *path)
 {
     FILE *file = path && !template_has_size(path) ? fopen(path, "re") : NULL;
-    char *text = file ? template_read(file) : NULL;
+    char *text = file ? file_rest(file) : NULL;
     bool has = template_has_size(path) || template_has_size(text);
 
     free(text);

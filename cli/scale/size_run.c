@@ -3,6 +3,7 @@
 #include "scale/size_run.h"
 
 #include "base/counts.h"
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/process.h"
@@ -72,7 +73,7 @@ static int input_of_file(const char *path, int64_t size)
             status = cannot_read(name);
         fclose(file);
     } else if (!status) {
-        text = template_read(from);
+        text = file_rest(from);
         filled = template_fill(text, size);
         fputs(filled, file);
         status = take_input(file);

@@ -111,14 +111,3 @@ char *template_fill(const char *text, int64_t size)
     strbuf_add(&filled, text);
     return strbuf_take(&filled);
 }
-
-char *template_read(FILE *file)
-{
-    struct strbuf text = {.text = NULL};
-    char part[4096];
-    size_t size;
-
-    while ((size = fread(part, 1, sizeof part, file)) > 0)
-        strbuf_add_bytes(&text, part, size);
-    return strbuf_take(&text);
-}

@@ -30,7 +30,5 @@ int sizes_read(struct sizes *sizes, const char *text);
 bool template_has_size(const char *text);
 /* The text with the size in place of each {n}; the caller frees it. */
 char *template_fill(const char *text, int64_t size);
-/* All text of a file; the caller frees it. */
-char *template_read(FILE *file);
 
 #endif
