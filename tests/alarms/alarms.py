@@ -2,8 +2,9 @@
 machine's limits, and builds with other text, order or unused code. Prints tables of how much Ir and misses changed, and TAP: no gate may fail, but for
 programs that do 0.03 % more.
 
-Misses are divided by miss curves: other lines, which a fully associative cache misses as well, and layout, which moves with each build. Those are an
-alarm where other lines are more than what moves may cover besides.
+Counts are divided into work and layout: misses by miss curves into other lines, which a fully associative cache misses as well, and the rest; Ir by
+--why into the program's, its start, and what depends on where texts and functions lie. Other lines are an alarm where they are more than what moves may
+cover besides.
 """
 import concurrent.futures
 import json
@@ -17,6 +18,9 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 LONG = "a-checkout-with-a-name-that-is-much-longer/than/the/other/one"
 CACHES = ["--I1", "32768,8,64", "--D1", "32768,8,64", "--LL", "8388608,16,64"]
 GROWN, ROUND = "0.03 % more", 6 # instructions of a round of the loop for that
+START = "[before and after main]" # std reads /proc/self/maps there, and the loader the program: both see what is linked in
+# The former step by 16 bytes of their second argument, wherever it begins; the last one looks for a function in a table of all that are linked in.
+BY_PLACE = ["__strcspn_sse42", "__strpbrk_sse42", "__strspn_sse42", "_Unwind_Find_FDE"]
 EDGES = 16 # lines: as many more or fewer may be used where code and texts move
 WORK, MISSES = ["Ir", "Dr", "Dw"], ["I1mr", "D1m", "ILmr", "DLm"]
 PYTHON = "import json, re; x = [{'n': i, 's': str(i) * 3} for i in range(900)]; print(len(re.sub('[0-4]+', 'x', json.dumps(x))))"
@@ -187,21 +191,35 @@ def total(counts, event):
     return sum(counts[e] for e in ((event + "r", event + "w") if event in ("D1m", "DLm") else (event,)))
 
 
+def beside_work(why):
+    """The part of a change that the program's start has, or functions of libraries by the place of a text or a function."""
+    return sum(r["change"] for f in why["functions"] for r in f["reasons"]
+               if f["label"] == START or (r["cause"] == "work_same_code" and r["function"] in BY_PLACE))
+
+
 def judge(compared):
-    """Of each event its old count, its change, and what of that is other lines; None: it is not known, or no count of misses."""
-    why = {w["event"]: w.get("misses") for w in compared.get("why", [])}
+    """Of each event its old count, its change, what of that is work, and why. Of misses work is other lines; None: it is not known."""
+    why = {w["event"]: w for w in compared.get("why", [])}
     found = {}
     for event in WORK + MISSES:
         old, new = (total(compared["totals"][side], event) for side in ("old", "new"))
-        parts = why.get(event) if new != old else {"first_uses": 0}
-        found[event] = {"old": old, "change": new - old, "lines": parts["first_uses"] + parts.get("capacity", 0) if event in MISSES and parts else None}
+        work, reason = new - old, why.get(event)
+        if event in WORK and reason:
+            work -= beside_work(reason)
+        elif event in MISSES and work:
+            parts = reason.get("misses") if reason else None
+            work = parts["first_uses"] + parts.get("capacity", 0) if parts else None
+        found[event] = {"old": old, "change": new - old, "work": work, "why": reason["sentence"] if reason else ""}
     return found
 
 
+def exceeds(found, event, part="change"):
+    """A change of 0.01 %, or one that is not known."""
+    return found[event][part] is None or abs(found[event][part]) * 10000 > found[event]["old"]
+
+
 def is_alarm(found, event):
-    """A change of 0.01 %; of misses, if other lines are more than what moves may cover besides."""
-    change = found[event]
-    return abs(change["change"]) * 10000 > change["old"] and (event in WORK or change["lines"] is None or abs(change["lines"]) > EDGES)
+    return exceeds(found, event, "work") and (event in WORK or found[event]["work"] is None or abs(found[event]["work"]) > EDGES)
 
 
 def measure(build, folder, program, layouts, say):
@@ -224,10 +242,11 @@ def measure(build, folder, program, layouts, say):
             continue
         compared = run.go("--baseline", "base", *gates())
         found = judge(compared)
-        failed = {o["count"] for o in compared.get("failed", []) if o["count"] in WORK}
+        if {o["count"] for o in compared.get("failed", [])}.intersection(WORK) != {e for e in WORK if exceeds(found, e)}:
+            raise RuntimeError("%s, %s: gates and totals differ" % (checkout.title, name))
         results.append({"program": checkout.title, "layout": name, "events": found, "undecided": len(compared.get("undecided", [])),
-                        "alarms": sorted(failed | {e for e in found if is_alarm(found, e)})})
-        changes = ["%s %+d%s" % (e, v["change"], "" if v["lines"] is None else " (other lines %+d)" % v["lines"]) for e, v in found.items() if v["change"]]
+                        "alarms": [e for e in found if is_alarm(found, e)]})
+        changes = ["%s %+d%s" % (e, v["change"], "" if v["work"] == v["change"] else " (work %s)" % v["work"]) for e, v in found.items() if v["change"]]
         say("%s, %s: %s%s" % (checkout.title, name, ", ".join(changes) or "no change", " ALARM" if results[-1]["alarms"] else ""))
     return results
 
@@ -239,14 +258,15 @@ def greatest(results, event):
 
 
 def table(results, key):
-    """Rows of Markdown, one for each program or layout."""
-    heads = [key.capitalize(), "Comparisons", "Ir", "Dr", "Dw", "D1m", "I1mr", "Other lines", "Misses by 0.01 %", "Alarms"]
+    """Rows of Markdown, one for each program or layout: the greatest changes; how many comparisons fail gates of 0.01 % by what is not the program's
+    work, or by layout; how many by its work."""
+    heads = [key.capitalize(), "Comparisons", "Ir", "Dr", "Dw", "D1m", "I1mr", "Lines", "Ir beside work", "Misses by layout", "Alarms"]
     rows = [heads, ["---"] * len(heads)]
     for name in dict.fromkeys(r[key] for r in results):
         own = [r for r in results if r[key] == name]
-        lines = max((v["lines"] or 0 for r in own for v in r["events"].values()), key=abs)
-        moved_misses = sum(any(abs(r["events"][e]["change"]) * 10000 > r["events"][e]["old"] for e in MISSES) for r in own)
-        rows.append([name, len(own), *(greatest(own, e) for e in ("Ir", "Dr", "Dw", "D1m", "I1mr")), "%+d" % lines if lines else "0", moved_misses,
+        lines = max((r["events"][e]["work"] or 0 for r in own for e in MISSES), key=abs)
+        held = [sum(any(exceeds(r["events"], e) and not is_alarm(r["events"], e) for e in events) for r in own) for events in (WORK, MISSES)]
+        rows.append([name, len(own), *(greatest(own, e) for e in ("Ir", "Dr", "Dw", "D1m", "I1mr")), "%+d" % lines if lines else "0", *held,
                      sum(bool(r["alarms"]) for r in own)])
     return ["| %s |" % " | ".join(map(str, row)) for row in rows]
 
@@ -265,7 +285,7 @@ def main(build, n_programs=len(PROGRAMS), n_layouts=len(LAYOUTS)):
         print("# %s, %s: %s" % (r["program"], r["layout"], {e: r["events"][e] for e in r["alarms"]}))
     print("# %d gates could not be told" % sum(r["undecided"] for r in results))
     print("%s 1 - %d comparisons of %d programs: %d alarms" % ("not ok" if wrong else "ok", len(results), len(programs), len(wrong)))
-    missed = [r["program"] for r in grown if "Ir" not in r["alarms"]]
+    missed = [r["program"] for r in grown if "Ir" not in r["alarms"] or r["events"]["Ir"]["change"] < 0]
     print("%s 2 - %d programs that count 0.03 %% more: %d pass" % ("not ok" if missed else "ok", len(grown), len(missed)))
     print("1..2")
     return bool(wrong or missed)
