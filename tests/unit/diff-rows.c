@@ -3,6 +3,7 @@
 #include "../tap.h"
 #include "diff/diff.h"
 #include "diff/diff_lines.h"
+#include "diff/same_program.h"
 #include "fixture.h"
 
 #include <stdlib.h>
@@ -287,6 +288,21 @@ static void test_files(void)
     cprof_free(p[1]);
 }
 
+static void names_program(const char *path, const char *want, const char *what)
+{
+    struct cprof_profile p = {.program = path};
+    char *name = program_name(&p);
+
+    is_text(name, want, what);
+    free(name);
+}
+
+static void test_program_names(void)
+{
+    names_program("/t/deps/app-0123456789abcdef", "app", "a program without the hash of cargo");
+    names_program("/t/deps/app-0123456789abcdeg", "app-0123456789abcdeg", "a name without a hash");
+}
+
 int main(void)
 {
     test_matching();
@@ -296,5 +312,6 @@ int main(void)
     test_lines();
     test_nearest();
     test_files();
+    test_program_names();
     return tap_done();
 }
