@@ -64,6 +64,7 @@ class Checkout:
                 shutil.copy(os.path.join(HERE, name), path)
         with open(os.path.join(path, "input"), "w", encoding="ascii") as out:
             out.writelines("line %d of a text, %d\n" % (i, i * i % 997) for i in range(3000))
+        shutil.copy(out.name, out.name + ".xz") # which each run of xz replaces
 
     def call(self, *command, **variables):
         subprocess.run(command, cwd=self.path, env={**os.environ, **variables}, check=True)
