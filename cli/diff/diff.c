@@ -9,6 +9,7 @@
 #include "base/strbuf.h"
 #include "calls/graph.h"
 #include "cprof_internal.h"
+#include "diff/band.h"
 #include "diff/matching.h"
 #include "names/demangle.h"
 #include "names/names.h"
@@ -350,71 +351,6 @@ unsigned diff_orders(const struct cprof_profile *profile, const struct noise *no
     return noise && noise->orders ? noise->runs : 1;
 }
 
-/* A band of orders that are all equal. */
-static struct diff_band begin_band(const struct diff *d, const struct noise *noise,
-                                   const int64_t *counts)
-{
-    struct diff_band band = {noise->runs,
-                             xcalloc(noise->runs, (d->width + 1) * sizeof *band.counts)};
-
-    for (size_t i = 0; i < band.n; i++)
-        memcpy(band.counts + i * d->width, counts, d->width * sizeof *counts);
-    return band;
-}
-
-void diff_band_free(struct diff_band *band)
-{
-    free(band->counts);
-    *band = (struct diff_band){.n = 0};
-}
-
-/* Adds by how much a count in each order differs from the first one's. */
-static void add_differences(const struct diff *d, struct diff_band *band, size_t at,
-                            const struct noise *noise, const struct noise_item *item,
-                            size_t noise_at)
-{
-    const int64_t *each = item->each + noise_at;
-
-    for (size_t i = 1; i < band->n; i++) {
-        int64_t difference;
-
-        if (!__builtin_sub_overflow(each[i * noise_width(noise)], each[0], &difference))
-            count_add(&band->counts[i * d->width + at], difference);
-    }
-}
-
-static void add_item(const struct diff *d, struct diff_band *band, const struct noise *noise,
-                     const struct noise_item *item)
-{
-    uint32_t n = d->common.n;
-
-    for (uint32_t e = 0; e < n; e++) {
-        size_t at = noise_event(noise, d->common.items[e].name);
-
-        if (at == SIZE_MAX)
-            continue;
-        add_differences(d, band, e, noise, item, at);
-        if (d->common.inclusive)
-            add_differences(d, band, n + e, noise, item, item->key ? noise->n_events + at : at);
-    }
-    if (d->common.inclusive && item->key)
-        add_differences(d, band, 2 * (size_t)n, noise, item, noise_calls(noise));
-}
-
-struct diff_band diff_band_of(const struct diff *d, enum diff_side side,
-                              const struct noise_item *item, const int64_t *counts)
-{
-    const struct noise *noise = d->noise[side];
-    struct diff_band band;
-
-    if (!noise || !noise->orders)
-        return (struct diff_band){.n = 0};
-    band = begin_band(d, noise, counts);
-    if (item)
-        add_item(d, &band, noise, item);
-    return band;
-}
-
 /* Finds the bands of all rows on one side, where its noise is of orders. Each key counts once. */
 static void bands_find(struct diff *d, const struct matching *m, enum diff_side side)
 {
@@ -423,14 +359,14 @@ static void bands_find(struct diff *d, const struct matching *m, enum diff_side 
     if (!noise || !noise->orders)
         return;
     for (size_t i = 0; i < d->n; i++)
-        d->rows[i].band[side] = begin_band(d, noise, d->rows[i].counts[side]);
+        d->rows[i].band[side] = diff_band_of(d, side, NULL, d->rows[i].counts[side]);
     for (size_t i = 0; i < m->n; i++) {
         const struct keyed_function *e = &m->functions[i];
         const struct noise_item *item =
             i && !strcmp(m->functions[i - 1].key, e->key) ? NULL : noise_find(noise, e->key);
 
         if (item)
-            add_item(d, &d->rows[e->group].band[side], noise, item);
+            diff_band_add(d, side, &d->rows[e->group].band[side], item);
     }
     d->total.band[side] = diff_band_of(d, side, &noise->total, d->total.counts[side]);
 }

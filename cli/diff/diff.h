@@ -94,12 +94,6 @@ void diff_free(struct diff *diff);
  * that there is no order. */
 unsigned diff_orders(const struct cprof_profile *profile, const struct noise *noise);
 
-/* The band of a side's counts, `width` ones, which are `item`'s in its noise; NULL: they do not
- * vary. diff_band_free() frees it; it is empty where the noise is of no orders. */
-struct diff_band diff_band_of(const struct diff *diff, enum diff_side side,
-                              const struct noise_item *item, const int64_t *counts);
-void diff_band_free(struct diff_band *band);
-
 /* NEW - OLD of a column, or the nearest number where that exceeds 64 bits. */
 int64_t diff_delta(const struct column *column, const struct diff_row *row);
 /* Returns true where a column changed by more than the row's noise threshold. */

@@ -1,4 +1,6 @@
 cli_libcli_a_SOURCES += \
+	%D%/band.c \
+	%D%/band.h \
 	%D%/diff.c \
 	%D%/diff.h \
 	%D%/diff_lines.c \

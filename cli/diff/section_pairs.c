@@ -3,6 +3,7 @@
 #include "diff/section_pairs.h"
 
 #include "base/memory.h"
+#include "diff/band.h"
 
 #include <stdlib.h>
 #include <string.h>
