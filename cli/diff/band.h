@@ -1,8 +1,8 @@
 /*
  * band.h - the counts that a side has in several orders of threads.
  *
- * What differs between orders is known of the noise's runs; the counts of the compared run stand
- * for the first one.
+ * A noise has how its runs, one an order, differ from the first; a band has these differences added
+ * to the counts that are compared.
  */
 #ifndef DIFF_BAND_H
 #define DIFF_BAND_H
