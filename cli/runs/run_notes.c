@@ -91,8 +91,16 @@ static void note_sections(const struct measure *measure, const struct cprof_prof
         message_warning("no instruction was counted: all of them ran while counting was off");
 }
 
+/* How far a run whose threads have a fixed order repeats. */
+static const char *repeat_text(const struct cprof_profile *p, bool random)
+{
+    if (random)
+        return "it repeats, unless random bytes decide what it does";
+    return p->clock_fixed ? "it repeats exactly" : "it repeats, unless it asks for the time";
+}
+
 /* Threads, and what their order depends on. */
-static void note_order(const struct cprof_profile *p)
+static void note_order(const struct cprof_profile *p, bool random)
 {
     if (p->schedule == CPROF_SCHEDULE_FIXED && p->decisions > 0)
         message_note("real time decided %s %s on what the program did next, so counts may vary "
@@ -101,8 +109,7 @@ static void note_order(const struct cprof_profile *p)
                      p->clock_fixed ? "" : "; --clock fixed fixes its clock");
     else if (p->threads >= 2 && p->schedule == CPROF_SCHEDULE_FIXED)
         message_note("the program ran %s threads in a fixed order: %s", TEXT_COUNT(p->threads),
-                     p->clock_fixed ? "it repeats exactly"
-                                    : "it repeats, unless it asks for the time");
+                     repeat_text(p, random));
     else if (p->threads >= 2)
         message_note("the program ran %s threads, whose order may vary from run to run, and counts "
                      "with it; --schedule fixed and --clock fixed fix that",
@@ -127,17 +134,17 @@ static void note_engine(const struct measure *measure, const struct cprof_profil
 
 static void note_counts(const struct measure *measure, const struct cprof_profile *p)
 {
-    bool full = false;
+    bool full = false, random = p->random == CPROF_RANDOM_USED && !measure->deterministic;
 
     for (uint32_t i = 0; i < p->n_contexts && !full; i++)
         full = graph_is_overflow(p, i);
     if (full)
         message_note("there were more call paths than are told apart; the others are under "
                      "[more], --max-contexts N raises the bound");
-    if (p->random == CPROF_RANDOM_USED && !measure->deterministic)
+    if (random)
         message_note("the program used random bytes, so counts may vary from run to run; "
                      "--deterministic fixes them");
-    note_order(p);
+    note_order(p, random);
     note_engine(measure, p);
 }
 
