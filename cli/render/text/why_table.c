@@ -56,7 +56,8 @@ static void ratio_text(char buffer[TEXT_NUMBER], uint64_t calls, uint64_t caller
 
 static char *calls_text(const struct why *w, const struct why_reason *r)
 {
-    char before[TEXT_NUMBER], after[TEXT_NUMBER];
+    char before[TEXT_NUMBER], after[TEXT_NUMBER], times[TEXT_NUMBER + 8];
+    bool is_once;
     unsigned __int128 old = (unsigned __int128)r->calls[DIFF_OLD] * r->callers[DIFF_NEW];
     unsigned __int128 new = (unsigned __int128)r->calls[DIFF_NEW] * r->callers[DIFF_OLD];
 
@@ -64,11 +65,13 @@ static char *calls_text(const struct why *w, const struct why_reason *r)
         return xasprintf("calls %s otherwise", why_name(w, r->what));
     ratio_text(before, r->calls[DIFF_OLD], r->callers[DIFF_OLD]);
     ratio_text(after, r->calls[DIFF_NEW], r->callers[DIFF_NEW]);
+    is_once = !strcmp(after, "1");
+    snprintf(times, sizeof times, "%s%s", is_once ? "once" : after, is_once ? "" : " times");
     if (r->cause == WHY_RECURSION)
-        return xasprintf("%s is entered %s often for each call from outside, %s times, %s before",
-                         why_name(w, r->what), new > old ? "more" : "less", after, before);
-    return xasprintf("calls %s %s often, %s times per call, %s before", why_name(w, r->what),
-                     new > old ? "more" : "less", after, before);
+        return xasprintf("%s is entered %s often for each call from outside, %s, %s before",
+                         why_name(w, r->what), new > old ? "more" : "less", times, before);
+    return xasprintf("calls %s %s often, %s per call, %s before", why_name(w, r->what),
+                     new > old ? "more" : "less", times, before);
 }
 
 static const char *much_text(const struct why_reason *r)
@@ -173,7 +176,7 @@ static char *plain_text(const struct why *w, const struct why_reason *r)
     case WHY_LIBRARY:
         return work_text(w, r, "; another build of its library");
     case WHY_VARIANT:
-        return xasprintf("libc chose %s in place of %s", what, why_name(w, r->by));
+        return xasprintf("libc runs %s in place of %s", what, why_name(w, r->by));
     case WHY_ALLOCATOR:
         return allocator_text(w, r);
     case WHY_SPLIT:
