@@ -369,9 +369,9 @@ static char *beyond_text(const struct scale_table *t)
 {
     const struct sizes *sizes = &t->series->sizes;
 
-    return xasprintf("beyond: it changes its ways between n = %s and %s, as at a threshold, or "
-                     "where numbers of the input have one more digit; sizes on both sides of that "
-                     "tell",
+    return xasprintf("beyond: the curve does not hold from n = %s to %s: there may be a threshold, "
+                     "numbers of the input may have one more digit, or the cost may go by a part "
+                     "of n, rounded; other sizes tell",
                      TEXT_COUNT(sizes->items[sizes->n - 1]), TEXT_COUNT(t->check->size));
 }
 
