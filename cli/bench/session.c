@@ -142,9 +142,9 @@ static const struct option_def session_bench_options[] = {
      .kind = OPTION_NUMBER,
      .value = "N",
      .offset = AT(orders),
-     .help = "run a bench that starts threads in N orders of them, with --schedule fixed: a "
-             "baseline has the band of their counts, and --fail-if holds where no order of the old "
-             "build costs as much; 1: one order (5, or as many as the baseline has)"},
+     .help = "run a bench that starts threads in N orders of them, 1 or 5 to 100, with --schedule "
+             "fixed: a baseline has the band of their counts, and --fail-if holds where no order "
+             "of the old build costs as much (5, or as many as the baseline has)"},
     SORT("order of rows: as they are listed (usual), by cost, by name, or by change"),
     {.name = NULL}};
 static const struct option_def session_test_options[] = {

@@ -223,7 +223,7 @@ const struct command command_diff = {
     .usage = "[OPTIONS] OLD NEW",
     .examples = "  cargo cprof diff a.callgrind b.callgrind       what changed, greatest first\n"
                 "  cargo cprof diff main last                     a baseline and the last run\n"
-                "  cargo cprof diff --lines main last             with the lines that changed\n"
+                "  cargo cprof diff --why main last               why, by causes that add up\n"
                 "  cargo cprof diff --fail-if 'ir>+2%' main last  status 3 if Ir grew by over 2 %\n"
                 "  cargo cprof diff --html -o diff.html main last a page for a browser\n"
                 "  cargo cprof diff --json a.out b.out            JSON for scripts\n",

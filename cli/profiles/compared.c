@@ -246,8 +246,8 @@ char *orders_problem(unsigned old_orders, unsigned new_orders)
                          "baseline anew with --schedule fixed, or take --orders 1",
                          new_orders);
     if (new_orders == 1)
-        return xasprintf("the old counts are of %u orders of threads, the new ones of one; keep "
-                         "both by --save-baseline with --schedule fixed",
+        return xasprintf("the old counts are of %u orders of threads, the new ones of one; run "
+                         "with --schedule fixed and --clock fixed, as for the baseline",
                          old_orders);
     return xasprintf("the old counts are of %u orders of threads, the new ones of %u; take "
                      "--orders %u for both",

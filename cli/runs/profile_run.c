@@ -133,9 +133,10 @@ static const struct option_def order_options[] = {
      .kind = OPTION_NUMBER,
      .value = "N",
      .offset = offsetof(struct run_settings, orders),
-     .help = "run a program of several threads in N orders, with --schedule fixed: a baseline has "
-             "the band of their counts, and --fail-if holds where no order of the old build costs "
-             "as much; 1: one order (5, or as many as the baseline has)"},
+     .help =
+         "run a program of several threads in N orders, 1 or 5 to 100, with --schedule fixed: a "
+         "baseline has the band of their counts, and --fail-if holds where no order of the old "
+         "build costs as much (5, or as many as the baseline has)"},
     {.name = NULL}};
 
 /*--- Before the run ---*/
