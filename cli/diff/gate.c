@@ -19,16 +19,7 @@
 /* Six digits behind the point: products with counts fit 128 bits then. */
 enum { SCALE_MAX = 1000000 };
 
-/* A gate that is read: [at, end) is the rest of it, `start` the whole expression. */
-struct scan {
-    const char *start, *at, *end;
-    struct gate_error *error;
-};
-
-static int fail(struct scan *s, const char *at, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-static int fail(struct scan *s, const char *at, const char *format, ...)
+int gate_fail(struct gate_scan *s, const char *at, const char *format, ...)
 {
     va_list arguments;
 
@@ -39,13 +30,13 @@ static int fail(struct scan *s, const char *at, const char *format, ...)
     return -1;
 }
 
-static void skip_blanks(struct scan *s)
+void gate_skip_blanks(struct gate_scan *s)
 {
     while (s->at < s->end && isspace((unsigned char)*s->at))
         s->at++;
 }
 
-static const char *trim_end(const char *at, const char *end)
+const char *gate_trim_end(const char *at, const char *end)
 {
     while (end > at && isspace((unsigned char)end[-1]))
         end--;
@@ -55,7 +46,7 @@ static const char *trim_end(const char *at, const char *end)
 /*--- Numbers ---*/
 
 /* Reads digits with "_" between them. Behind a point, each makes the scale ten times as large. */
-static int read_digits(struct scan *s, int64_t *number, int64_t *scale, bool fraction)
+static int read_digits(struct gate_scan *s, int64_t *number, int64_t *scale, bool fraction)
 {
     const char *start = s->at;
 
@@ -66,15 +57,15 @@ static int read_digits(struct scan *s, int64_t *number, int64_t *scale, bool fra
         if (__builtin_mul_overflow(*number, 10, number) ||
             __builtin_add_overflow(*number, *s->at - '0', number) ||
             (fraction && *scale == SCALE_MAX))
-            return fail(s, start, "the number has too many digits");
+            return gate_fail(s, start, "the number has too many digits");
         if (fraction)
             *scale *= 10;
     }
-    return s->at == start ? fail(s, start, "expected a number") : 0;
+    return s->at == start ? gate_fail(s, start, "expected a number") : 0;
 }
 
 /* Reads "k", "M" or "G", and returns the factor. */
-static int64_t read_unit(struct scan *s)
+static int64_t read_unit(struct gate_scan *s)
 {
     static const char units[] = "kMG";
     const char *unit = s->at < s->end && *s->at ? strchr(units, *s->at) : NULL;
@@ -88,7 +79,7 @@ static int64_t read_unit(struct scan *s)
     return factor;
 }
 
-static int read_number(struct scan *s, struct gate *gate)
+static int read_number(struct gate_scan *s, struct gate *gate)
 {
     const char *start = s->at;
     int64_t factor;
@@ -108,51 +99,52 @@ static int read_number(struct scan *s, struct gate *gate)
         gate->scale /= 10;
     }
     if (__builtin_mul_overflow(gate->number, factor, &gate->number))
-        return fail(s, start, "the number is too large");
+        return gate_fail(s, start, "the number is too large");
     return 0;
 }
 
 /*--- Conditions ---*/
 
-static int read_limit(struct scan *s, struct gate *gate)
+static int read_limit(struct gate_scan *s, struct gate *gate)
 {
     const char *start;
     char sign = 0;
 
-    skip_blanks(s);
+    gate_skip_blanks(s);
     start = s->at;
     if (s->at < s->end && (*s->at == '+' || *s->at == '-'))
         sign = *s->at++;
-    skip_blanks(s);
+    gate_skip_blanks(s);
     if (read_number(s, gate))
         return -1;
     gate->limit = sign ? GATE_CHANGE : GATE_LEVEL;
-    skip_blanks(s);
+    gate_skip_blanks(s);
     if (s->at < s->end && *s->at == '%') {
         s->at++;
         gate->limit = GATE_PERCENT;
         if (!sign)
-            return fail(s, start, "a percentage needs a sign: '+2%%' is a growth by 2 %%");
+            return gate_fail(s, start, "a percentage needs a sign: '+2%%' is a growth by 2 %%");
     }
     if (sign == '-')
         gate->number = -gate->number;
     if (gate->limit != GATE_PERCENT && gate->scale != 1)
-        return fail(s, start, "expected a whole number, or one in %%");
-    skip_blanks(s);
+        return gate_fail(s, start, "expected a whole number, or one in %%");
+    gate_skip_blanks(s);
     return s->at < s->end
-               ? fail(s, s->at, "expected the end, or 'and', 'or' or ';' and another condition")
+               ? gate_fail(s, s->at,
+                           "expected the end, or 'and', 'or' or ';' and another condition")
                : 0;
 }
 
 #define NO_COMPARISON "expected '>', '>=', '<' or '<=' behind the name of a count"
 
-static int read_compare(struct scan *s, struct gate *gate)
+static int read_compare(struct gate_scan *s, struct gate *gate)
 {
     bool more;
 
-    skip_blanks(s);
+    gate_skip_blanks(s);
     if (s->at == s->end || (*s->at != '>' && *s->at != '<'))
-        return fail(s, s->at, NO_COMPARISON);
+        return gate_fail(s, s->at, NO_COMPARISON);
     more = *s->at++ == '>';
     gate->compare = more ? GATE_MORE : GATE_LESS;
     if (s->at < s->end && *s->at == '=') {
@@ -162,26 +154,26 @@ static int read_compare(struct scan *s, struct gate *gate)
     return 0;
 }
 
-static int read_condition(struct scan *s, struct gate *gate)
+static int read_condition(struct gate_scan *s, struct gate *gate)
 {
     const char *start;
     size_t size;
 
-    skip_blanks(s);
+    gate_skip_blanks(s);
     start = s->at;
     while (s->at < s->end && *s->at != '<' && *s->at != '>' && !isspace((unsigned char)*s->at))
         s->at++;
     size = (size_t)(s->at - start);
     if (!size)
-        return fail(s, start, "expected the name of a count, as in 'ir>+2%%'");
+        return gate_fail(s, start, "expected the name of a count, as in 'ir>+2%%'");
     if (start[size - 1] == '=' && s->at < s->end && !isspace((unsigned char)*s->at))
-        return fail(s, s->at - 1, "expected '>=' or '<=', with the '=' last");
+        return gate_fail(s, s->at - 1, "expected '>=' or '<=', with the '=' last");
     if (memchr(start, '=', size))
-        return fail(s, memchr(start, '=', size), NO_COMPARISON);
+        return gate_fail(s, memchr(start, '=', size), NO_COMPARISON);
     if (memchr(start, ':', size))
-        return fail(s, start,
-                    "expected the name of a count; behind a function stands ': ', as in "
-                    "'a::*: ir>+2%%'");
+        return gate_fail(s, start,
+                         "expected the name of a count; behind a function stands ': ', as in "
+                         "'a::*: ir>+2%%'");
     gate->column = xstrndup(start, size);
     if (read_compare(s, gate))
         return -1;
@@ -200,8 +192,7 @@ static const char *find_colon(const char *at, const char *end)
     return NULL;
 }
 
-/* Takes "incl(", "sum(" and the like, and its ")". */
-static bool take_word(const char *word, const char **at, const char **end)
+bool gate_take_word(const char *word, const char **at, const char **end)
 {
     size_t size = strlen(word);
 
@@ -224,29 +215,29 @@ static bool is_open(const char *at, const char *end)
     return false;
 }
 
-static int read_scope(struct scan *s, struct gate *gate)
+static int read_scope(struct gate_scan *s, struct gate *gate)
 {
     const char *colon = find_colon(s->at, s->end), *start, *end;
 
     gate->scope = GATE_TOTAL;
     if (!colon)
         return 0;
-    skip_blanks(s);
+    gate_skip_blanks(s);
     start = s->at;
-    end = trim_end(start, colon);
+    end = gate_trim_end(start, colon);
     if (is_open(start, end))
-        return fail(s, end, "')' is missing");
-    gate->scope = take_word("incl(", &start, &end)      ? GATE_INCLUSIVE
-                  : take_word("sum(", &start, &end)     ? GATE_SUM
-                  : take_word("section(", &start, &end) ? GATE_SECTION
-                  : take_word("bench(", &start, &end)   ? GATE_BENCH
-                  : take_word("test(", &start, &end)    ? GATE_TEST
-                                                        : GATE_EACH;
+        return gate_fail(s, end, "')' is missing");
+    gate->scope = gate_take_word("incl(", &start, &end)      ? GATE_INCLUSIVE
+                  : gate_take_word("sum(", &start, &end)     ? GATE_SUM
+                  : gate_take_word("section(", &start, &end) ? GATE_SECTION
+                  : gate_take_word("bench(", &start, &end)   ? GATE_BENCH
+                  : gate_take_word("test(", &start, &end)    ? GATE_TEST
+                                                             : GATE_EACH;
     while (start < end && isspace((unsigned char)*start))
         start++;
-    end = trim_end(start, end);
+    end = gate_trim_end(start, end);
     if (start >= end)
-        return fail(s, start, "expected the name of a function, or a pattern");
+        return gate_fail(s, start, "expected the name of a function, or a pattern");
     gate->pattern = xstrndup(start, (size_t)(end - start));
     s->at = colon + 1;
     return 0;
@@ -264,16 +255,16 @@ static void free_gate(struct gate *gate)
 
 static bool is_time(const char *at, const char *end)
 {
-    end = trim_end(at, end);
+    end = gate_trim_end(at, end);
     return (size_t)(end - at) == strlen(TIME) && !strncasecmp(at, TIME, strlen(TIME));
 }
 
 /* Reads one gate, which is all of the text. */
-static int read_gate(struct gates *gates, struct scan *s, bool joined)
+static int read_gate(struct gates *gates, struct gate_scan *s, bool joined)
 {
     struct gate gate = {.joined = joined};
 
-    skip_blanks(s);
+    gate_skip_blanks(s);
     if (is_time(s->at, s->end)) {
         gate.scope = GATE_TIME;
         gate.column = xstrdup(TIME);
@@ -294,11 +285,11 @@ static bool ends_in_limit(const char *at, const char *end)
     static const char *const parts[] = {"%", "kMG", "0123456789_.", "+-", "="};
 
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        end = trim_end(at, end);
+        end = gate_trim_end(at, end);
         while (end > at && strchr(parts[i], end[-1]))
             end--;
     }
-    end = trim_end(at, end);
+    end = gate_trim_end(at, end);
     return end > at && (end[-1] == '>' || end[-1] == '<');
 }
 
@@ -325,11 +316,11 @@ static const char *find_word(const char *at, const char *end)
 static void set_texts(struct gates *gates, size_t first, const char *start, const char *end)
 {
     for (size_t i = first; i < gates->n; i++)
-        gates->items[i].text = xstrndup(start, (size_t)(trim_end(start, end) - start));
+        gates->items[i].text = xstrndup(start, (size_t)(gate_trim_end(start, end) - start));
 }
 
 /* Reads gates up to a ";". */
-static int read_gates(struct gates *gates, struct scan *s)
+static int read_gates(struct gates *gates, struct gate_scan *s)
 {
     const char *end = s->end, *start = s->at;
     size_t first = gates->n;
@@ -346,7 +337,7 @@ static int read_gates(struct gates *gates, struct scan *s)
             return 0;
         s->at = s->end + strlen(joined ? "and" : "or");
         s->end = end;
-        skip_blanks(s);
+        gate_skip_blanks(s);
         if (!joined) {
             start = s->at;
             first = gates->n;
@@ -368,13 +359,13 @@ const char *gate_end(const char *at)
 
 int gate_parse(struct gates *gates, const char *text, struct gate_error *error)
 {
-    struct scan s = {.start = text, .at = text, .error = error};
+    struct gate_scan s = {.start = text, .at = text, .error = error};
     size_t before = gates->n;
 
     *error = (struct gate_error){.at = 0};
     for (;;) {
         s.end = gate_end(s.at);
-        skip_blanks(&s);
+        gate_skip_blanks(&s);
         if (s.at == s.end && !*s.end && gates->n > before)
             return 0; /* behind a ";" at the end */
         if (read_gates(gates, &s)) {

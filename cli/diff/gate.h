@@ -92,6 +92,22 @@ struct gate_error {
     char text[128];
 };
 
+/* An expression that is read: [at, end) is the rest of a gate, `start` the whole. Conditions of
+ * another kind (scale_gate.h) are read by it, too. */
+struct gate_scan {
+    const char *start, *at, *end;
+    struct gate_error *error;
+};
+/* Fills the error with a mistake at `at`. Returns -1. */
+int gate_fail(struct gate_scan *s, const char *at, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void gate_skip_blanks(struct gate_scan *s);
+/* The end of a text without the blanks behind it. */
+const char *gate_trim_end(const char *at, const char *end);
+/* Takes a word like "incl(" off the beginning of [*at, *end), and the ")" off its end. Returns
+ * false, with nothing taken, where one of them is missing. */
+bool gate_take_word(const char *word, const char **at, const char **end);
+
 /* Adds the gates of an expression to `gates`, which zeros make empty. Returns 0, or -1 with `error`
  * filled and nothing added. Any text may be given. */
 int gate_parse(struct gates *gates, const char *text, struct gate_error *error);

@@ -8,32 +8,13 @@
 #include "base/message.h"
 #include "base/output.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /*--- Reading ---*/
 
-struct scan {
-    const char *start, *at, *end;
-    struct gate_error *error;
-};
-
-static int fail(struct scan *s, const char *at, const char *text)
-{
-    s->error->at = (size_t)(at - s->start);
-    snprintf(s->error->text, sizeof s->error->text, "%s", text);
-    return -1;
-}
-
-static void skip_blanks(struct scan *s)
-{
-    while (s->at < s->end && isspace((unsigned char)*s->at))
-        s->at++;
-}
-
-static bool take(struct scan *s, const char *word)
+static bool take(struct gate_scan *s, const char *word)
 {
     size_t size = strlen(word);
 
@@ -56,33 +37,29 @@ static const char *closing(const char *at, const char *end)
     return NULL;
 }
 
-static int read_scope(struct scan *s, struct slope_gate *gate)
+static int read_scope(struct gate_scan *s, struct slope_gate *gate)
 {
     const char *end;
-    struct scan inner;
+    struct gate_scan inner;
 
-    skip_blanks(s);
+    gate_skip_blanks(s);
     if (!take(s, "("))
         return 0;
     end = closing(s->at, s->end);
     if (!end)
-        return fail(s, s->end, "')' is missing");
-    inner = (struct scan){s->start, s->at, end, s->error};
-    skip_blanks(&inner);
-    while (inner.end > inner.at && isspace((unsigned char)inner.end[-1]))
-        inner.end--;
-    if (inner.end > inner.at && inner.end[-1] == ')' && take(&inner, "incl(")) {
-        gate->inclusive = true;
-        inner.end--;
-    }
+        return gate_fail(s, s->end, "')' is missing");
+    inner = (struct gate_scan){s->start, s->at, end, s->error};
+    gate_skip_blanks(&inner);
+    inner.end = gate_trim_end(inner.at, inner.end);
+    gate->inclusive = gate_take_word("incl(", &inner.at, &inner.end);
     if (inner.at >= inner.end)
-        return fail(s, inner.at, "expected the name of a function, or a pattern");
+        return gate_fail(s, inner.at, "expected the name of a function, or a pattern");
     gate->pattern = xstrndup(inner.at, (size_t)(inner.end - inner.at));
     s->at = end + 1;
     return 0;
 }
 
-static int read_number(struct scan *s, double *number)
+static int read_number(struct gate_scan *s, double *number)
 {
     char text[32];
     size_t size = strspn(s->at, "0123456789."), digits = strcspn(s->at, ".");
@@ -91,31 +68,32 @@ static int read_number(struct scan *s, double *number)
         size = (size_t)(s->end - s->at);
     if (!size || size >= sizeof text || *s->at == '.' ||
         (digits < size && memchr(s->at + digits + 1, '.', size - digits - 1)))
-        return fail(s, s->at, "expected a number, as in 'slope(parser::*)>1.1'");
+        return gate_fail(s, s->at, "expected a number, as in 'slope(parser::*)>1.1'");
     memcpy(text, s->at, size);
     text[size] = '\0';
     *number = strtod(text, NULL);
     s->at += size;
-    skip_blanks(s);
-    return s->at < s->end ? fail(s, s->at, "expected the end, or ';' and another condition") : 0;
+    gate_skip_blanks(s);
+    return s->at < s->end ? gate_fail(s, s->at, "expected the end, or ';' and another condition")
+                          : 0;
 }
 
-static int read_gate(struct scan *s, struct slope_gate *gate)
+static int read_gate(struct gate_scan *s, struct slope_gate *gate)
 {
     bool more;
 
-    skip_blanks(s);
+    gate_skip_blanks(s);
     if (!take(s, "slope"))
-        return fail(s, s->at, "expected 'slope', as in 'slope(parser::*)>1.1'");
+        return gate_fail(s, s->at, "expected 'slope', as in 'slope(parser::*)>1.1'");
     if (read_scope(s, gate))
         return -1;
-    skip_blanks(s);
+    gate_skip_blanks(s);
     more = take(s, ">");
     if (!more && !take(s, "<"))
-        return fail(s, s->at, "expected '>', '>=', '<' or '<='");
+        return gate_fail(s, s->at, "expected '>', '>=', '<' or '<='");
     gate->compare =
         take(s, "=") ? (more ? GATE_AT_LEAST : GATE_AT_MOST) : (more ? GATE_MORE : GATE_LESS);
-    skip_blanks(s);
+    gate_skip_blanks(s);
     return read_number(s, &gate->limit);
 }
 
@@ -126,26 +104,19 @@ static void free_gate(struct slope_gate *gate)
     free(gate->offenders);
 }
 
-static const char *trim_end(const char *at, const char *end)
-{
-    while (end > at && isspace((unsigned char)end[-1]))
-        end--;
-    return end;
-}
-
 int slope_gate_parse(struct slope_gates *gates, const char *text, struct gate_error *error)
 {
-    struct scan s = {.start = text, .at = text, .error = error};
+    struct gate_scan s = {.start = text, .at = text, .error = error};
 
     *error = (struct gate_error){.at = 0};
     do {
         struct slope_gate gate = {.text = NULL};
 
         s.end = gate_end(s.at);
-        skip_blanks(&s);
+        gate_skip_blanks(&s);
         if (s.at == s.end && !*s.end && gates->n)
             return 0; /* behind a ";" at the end */
-        gate.text = xstrndup(s.at, (size_t)(trim_end(s.at, s.end) - s.at));
+        gate.text = xstrndup(s.at, (size_t)(gate_trim_end(s.at, s.end) - s.at));
         if (read_gate(&s, &gate)) {
             free_gate(&gate);
             return -1;
