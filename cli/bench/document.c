@@ -355,6 +355,10 @@ int bench_gates_check(const struct gates *gates, bool tests)
     for (size_t i = 0; i < gates->n; i++) {
         const struct gate *gate = &gates->items[i];
 
+        if (gate_names_time(gate))
+            return message_usage("'%s' for --fail-if asks for the time of whole runs, and %s are "
+                                 "parts of runs; leave out 'time'",
+                                 gate->text, tests ? "tests" : "benches");
         if (gate->joined)
             return message_usage("'%s' for --fail-if joins conditions by 'and', which holds for "
                                  "one program alone; write each without the others",
@@ -523,11 +527,10 @@ static int hold_gate(const struct gate *gate, const struct bench_rows *rows,
     struct holding h = {.gate = gate, .rows = rows};
     char *problem;
 
-    if (!columns_find(&rows->columns, gate->column) || !columns_find(&old->columns, gate->column))
-        return message_error(
-            "cannot hold --fail-if '%s': %s has no count '%s'; name one that the table shows",
-            gate->text, columns_find(&rows->columns, gate->column) ? "the baseline" : "this run",
-            gate->column);
+    if (!columns_find(&rows->columns, gate->column))
+        return compare_no_count(gate, "this run has", &rows->columns);
+    if (!columns_find(&old->columns, gate->column))
+        return compare_no_count(gate, "the baseline has", &old->columns);
     problem = find_other_orders(rows);
     if (problem) {
         (void)message_error("cannot hold --fail-if '%s': %s", gate->text, problem);

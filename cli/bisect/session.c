@@ -141,8 +141,15 @@ static int check_counts(const struct session *s)
     const struct counted counted = {.events = events, .calls = s->settings->measure.contexts};
     int status = 0;
 
-    for (size_t i = 0; i < s->gates.n && !status; i++)
-        status = selection_check_count("fail-if", s->gates.items[i].column, &counted);
+    for (size_t i = 0; i < s->gates.n && !status; i++) {
+        const struct gate *gate = &s->gates.items[i];
+
+        status = gate_names_time(gate)
+                     ? message_usage("'%s' for --fail-if asks for the time, and bisect compares "
+                                     "counts; leave out 'time'",
+                                     gate->text)
+                     : selection_check_count("fail-if", gate->column, &counted);
+    }
     free(events);
     return status;
 }
@@ -163,10 +170,6 @@ static int check_settings(struct session *s, struct bisect_settings *settings,
             message_usage("nothing says what is bad; add --fail-if, as in --fail-if 'ir>+2%%'");
     if (!status)
         status = compare_gates(&settings->compare, &s->gates);
-    if (!status && gates_find_time(&s->gates))
-        status = message_usage("'%s' for --fail-if asks for the time, and bisect compares counts; "
-                               "leave out 'time'",
-                               gates_find_time(&s->gates)->text);
     if (!status)
         status = measure_check(&settings->measure);
     if (!status)

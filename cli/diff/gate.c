@@ -387,6 +387,11 @@ void gates_free(struct gates *gates)
     *gates = (struct gates){.n = 0};
 }
 
+bool gate_names_time(const struct gate *gate)
+{
+    return !strcasecmp(gate->column, TIME);
+}
+
 const struct gate *gates_find_time(const struct gates *gates)
 {
     for (size_t i = 0; i < gates->n; i++)

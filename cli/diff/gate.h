@@ -114,6 +114,9 @@ int gate_parse(struct gates *gates, const char *text, struct gate_error *error);
 void gates_free(struct gates *gates);
 /* The first gate on time, or NULL. */
 const struct gate *gates_find_time(const struct gates *gates);
+/* Returns true for a gate on time, and for one on a count called "time", which other programs may
+ * have, but no run of ours: there it is a mistake for a gate on time. */
+bool gate_names_time(const struct gate *gate);
 /* The ";" that ends the gate at `at`, or the end of the text. */
 const char *gate_end(const char *at);
 

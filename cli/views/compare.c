@@ -407,7 +407,13 @@ int compare_no_count(const struct gate *gate, const char *who, const struct colu
     char *names = counts_of(columns);
     int status;
 
-    if (column && column_is_inclusive(column))
+    if (gate_names_time(gate))
+        status =
+            message_error("cannot hold --fail-if '%s': time is of whole runs, and takes no "
+                          "limit; write 'ir>+1%% and time', which holds where the new build is "
+                          "slower for certain, too",
+                          gate->text);
+    else if (column && column_is_inclusive(column))
         status = message_error("cannot hold --fail-if '%s': inclusive cost is a function's, as in "
                                "'incl(NAME): %s>+2%%'",
                                gate->text, columns->items[column->self].name);
