@@ -178,7 +178,7 @@ static const struct option_def session_bench_baselines[] = BASELINES("bench");
 static const struct option_def session_test_baselines[] = BASELINES("test");
 
 static const struct option_def session_output_options[] = {
-    SHOW_OPTION_LIMIT(AT(show), "show N rows; 0 shows all"),
+    SHOW_OPTION_LIMIT(AT(show), 0, "show N rows; 0 shows all"),
     SHOW_OPTION_COLOR(AT(show)),
     SHOW_OPTION_OUTPUT(AT(show), 0),
     SHOW_OPTION_FORMAT(AT(show)),

@@ -83,17 +83,10 @@ static const struct option_def count_options[] = {
     {.name = NULL}};
 
 static const struct option_def output_options[] = {
-    {.name = "limit",
-     .letter = 'n',
-     .kind = OPTION_NUMBER,
-     .value = "N",
-     .offset = AT(show.limit),
-     .help = "show the first N functions that changed, 0 for all (20; JSON: all)"},
+    SHOW_OPTION_LIMIT(AT(show), 0,
+                      "show the first N functions that changed, 0 for all (20; JSON: all)"),
     SHOW_OPTIONS_WRITTEN(AT(show)),
-    {.name = "json",
-     .kind = OPTION_OPTIONAL | OPTION_USUAL,
-     .offset = AT(show.json),
-     .help = "write JSON (schema cprof-bisect/1) instead of a table"},
+    SHOW_OPTION_JSON(AT(show), "cprof-bisect/1", ""),
     {.name = NULL}};
 
 struct session {

@@ -36,12 +36,8 @@ struct annotate_settings {
 
 static const struct option_def options[] = {
     FUNCTION_OPTION_PROFILE,
-    {.name = "limit",
-     .letter = 'n',
-     .kind = OPTION_NUMBER | OPTION_USUAL,
-     .value = "N",
-     .help = "show the N costliest regions, 0 for all (20)",
-     .offset = FUNCTION_AT(show.limit)},
+    SHOW_OPTION_LIMIT(FUNCTION_AT(show), OPTION_USUAL,
+                      "show the N costliest regions, 0 for all (20)"),
     {.name = "threshold",
      .kind = OPTION_STRING | OPTION_USUAL,
      .value = "PERCENT",
@@ -69,11 +65,8 @@ static const struct option_def options[] = {
      .help = "show the instructions with their costs, by objdump; --asm=att: in AT&T's syntax, not "
              "Intel's",
      .offset = AT(assembly)},
-    {.name = "sort",
-     .kind = OPTION_STRING | OPTION_USUAL,
-     .value = "COLUMN",
-     .help = "cost that makes lines worth showing: Ir, Dr, D1mr, ...",
-     .offset = FUNCTION_AT(show.sort)},
+    SHOW_OPTION_SORT(FUNCTION_AT(show), OPTION_USUAL,
+                     "cost that makes lines worth showing: Ir, Dr, D1mr, ..."),
     {.name = "columns",
      .kind = OPTION_STRING,
      .value = "LIST",

@@ -20,12 +20,9 @@
 
 static const struct option_def options[] = {
     FUNCTION_OPTION_PROFILE,
-    SHOW_OPTION_LIMIT(FUNCTION_AT(show), "show the first N, 0 for all (20; JSON: all)"),
-    {.name = "sort",
-     .kind = OPTION_STRING,
-     .value = "COLUMN",
-     .help = "cost to show and to sort by, or calls: Ir, Dr, Calls, ...",
-     .offset = FUNCTION_AT(show.sort)},
+    SHOW_OPTION_LIMIT(FUNCTION_AT(show), 0, "show the first N, 0 for all (20; JSON: all)"),
+    SHOW_OPTION_SORT(FUNCTION_AT(show), 0,
+                     "cost to show and to sort by, or calls: Ir, Dr, Calls, ..."),
     FUNCTION_OPTIONS_NAMES,
     FUNCTION_OPTIONS_OUTPUT,
     FUNCTION_OPTIONS_END,

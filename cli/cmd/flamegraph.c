@@ -24,11 +24,7 @@ struct settings {
 static const struct option_def options[] = {
     SHOW_OPTION_OUTPUT(0, 0),
     {.name = "open", .kind = OPTION_FLAG, .help = OPEN_HELP, .offset = AT(open)},
-    {.name = "sort",
-     .kind = OPTION_STRING,
-     .value = "COLUMN",
-     .help = "the cost that widths are of: Ir, Dr, D1mr, ...",
-     .offset = AT(show.sort)},
+    SHOW_OPTION_SORT(AT(show), 0, "the cost that widths are of: Ir, Dr, D1mr, ..."),
     {.name = "inverted",
      .kind = OPTION_FLAG,
      .help = "from the top: each function, by own cost, with the callers below",

@@ -45,18 +45,10 @@ static const char *const by_names[] = {"function", "line", NULL}; /* enum time_b
 #define AT(member) offsetof(struct show_settings, member)
 
 static const struct option_def shown_options[] = {
-    {.name = "limit",
-     .letter = 'n',
-     .kind = OPTION_NUMBER | OPTION_USUAL,
-     .value = "N",
-     .help = "show N rows, 0 for all (20; JSON: all)",
-     .offset = AT(limit)},
+    SHOW_OPTION_LIMIT(0, OPTION_USUAL, "show N rows, 0 for all (20; JSON: all)"),
     SHOW_OPTION_FILTER(0, OPTION_USUAL),
     SHOW_OPTIONS_WRITTEN(0),
-    {.name = "json",
-     .kind = OPTION_OPTIONAL | OPTION_USUAL,
-     .help = "write JSON (schema cprof-time/1) instead of a table",
-     .offset = AT(json)},
+    SHOW_OPTION_JSON(0, "cprof-time/1", ""),
     SHOW_OPTION_NAMES(struct show_settings, names),
     SHOW_OPTION_NO_PAGER,
     {.name = NULL},

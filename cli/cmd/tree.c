@@ -30,11 +30,7 @@ static const struct option_def options[] = {
      .value = "PERCENT",
      .help = "leave out paths that cost less than this of the program (1; JSON has all)",
      .offset = FUNCTION_AT(threshold)},
-    {.name = "sort",
-     .kind = OPTION_STRING,
-     .value = "COLUMN",
-     .help = "cost to show and to sort by: Ir, Dr, D1mr, ...",
-     .offset = FUNCTION_AT(show.sort)},
+    SHOW_OPTION_SORT(FUNCTION_AT(show), 0, "cost to show and to sort by: Ir, Dr, D1mr, ..."),
     {.name = "full-paths",
      .kind = OPTION_FLAG,
      .help = "show all that starts the program and the threads, and each inlined function in a "

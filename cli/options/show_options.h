@@ -72,10 +72,22 @@ extern const char *const show_format_names[]; /* enum show_format */
 
 /* Rows for any table of options. `at`: where its settings have their struct show_settings, 0 where
  * that is all of them; `usual`: OPTION_USUAL or 0. */
-#define SHOW_OPTION_LIMIT(at, words)                                                          \
-    {                                                                                         \
-        .name = "limit", .letter = 'n', .kind = OPTION_NUMBER, .value = "N", .help = (words), \
-        .offset = (at) + offsetof(struct show_settings, limit)                                \
+#define SHOW_OPTION_LIMIT(at, usual, words)                                            \
+    {                                                                                  \
+        .name = "limit", .letter = 'n', .kind = OPTION_NUMBER | (usual), .value = "N", \
+        .help = (words), .offset = (at) + offsetof(struct show_settings, limit)        \
+    }
+#define SHOW_OPTION_SORT(at, usual, words)                                                   \
+    {                                                                                        \
+        .name = "sort", .kind = OPTION_STRING | (usual), .value = "COLUMN", .help = (words), \
+        .offset = (at) + offsetof(struct show_settings, sort)                                \
+    }
+/* `schema`: "cprof-diff/1", and what else its help says. */
+#define SHOW_OPTION_JSON(at, schema, more)                                \
+    {                                                                     \
+        .name = "json", .kind = OPTION_OPTIONAL | OPTION_USUAL,           \
+        .help = "write JSON (schema " schema ") instead of a table" more, \
+        .offset = (at) + offsetof(struct show_settings, json)             \
     }
 #define SHOW_OPTION_COLOR(at)                                                               \
     {                                                                                       \

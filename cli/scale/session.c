@@ -141,13 +141,11 @@ static const struct option_def scale_output_options[] = {
      .value = "FILE",
      .offset = AT(html),
      .help = "write a page for a browser, too: picture and tables"},
-    SHOW_OPTION_LIMIT(AT(show), "show N rows; 0 shows all"),
-    {.name = "sort",
-     .kind = OPTION_STRING,
-     .value = "COLUMN",
-     .offset = AT(show.sort),
-     .help = "the count whose growth is shown: Ir, Calls, Incl, with --cache-sim D1m and the like, "
-             "with --heap Allocs and Bytes"},
+    SHOW_OPTION_LIMIT(AT(show), 0, "show N rows; 0 shows all"),
+    SHOW_OPTION_SORT(
+        AT(show), 0,
+        "the count whose growth is shown: Ir, Calls, Incl, with --cache-sim D1m and the like, "
+        "with --heap Allocs and Bytes"),
     SHOW_OPTION_FILTER(AT(show), 0),
     SHOW_OPTION_COLOR(AT(show)),
     SHOW_OPTION_OUTPUT(AT(show), 0),
