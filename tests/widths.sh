@@ -29,6 +29,7 @@ diff --view own -n 0 --lines $3 $1
 diff --view functions -n 60 --lines $3 $1
 diff --view functions --columns Ir,%,Function,Location,Crate,Object $3 $1
 diff --inclusive $3 $1
+diff --why --view functions -n 60 $3 $1
 diff --format md $3 $1
 END
 }

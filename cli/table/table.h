@@ -114,7 +114,9 @@ struct table_column {
     /* Makes the cell of a row, which is what was given to table_put(). `subject` is that of
      * table_begin(). */
     struct cell (*cell)(const void *subject, const void *row, const struct table_column *column);
-    int id;            /* for `cell`, where one function makes several columns */
+    bool whole; /* of a note in the last column, behind a name: never cut; where one has no room,
+                   all stand in lines below their rows */
+    int id;     /* for `cell`, where one function makes several columns */
     const void *shows; /* for `cell`: the column or the count that is shown, where there is one */
     const char *help;  /* for a page; NULL: none */
     const char *class; /* of its cells on a page; NULL: that of its kind */

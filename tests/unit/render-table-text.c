@@ -101,6 +101,57 @@ static void test_sums(void)
     table_free(&table);
 }
 
+static struct cell reason_of(const void *subject, const void *row, const struct table_column *c)
+{
+    const struct values *m = row;
+
+    (void)subject;
+    (void)c;
+    return cell_text(m->place);
+}
+
+/* A note that must not be cut stands below its row where it has no room beside it. */
+static void test_whole_notes(void)
+{
+    static const struct table_column note = {"Why", TABLE_NOTE, .whole = true, .cell = reason_of};
+    const struct values row = {12, 0, "a::scan", "calls check twice, in some_module::deep::check"};
+    const struct values more = {3, 0, NULL, "no longer calls walk"}, none = {-7, 0, "main", NULL};
+    struct table table;
+
+    table_begin(&table, NULL);
+    table_column(&table, &columns[COUNT]);
+    table_column(&table, &columns[NAME]);
+    table_column(&table, &note);
+    table_put(&table, &row, CELL_PLAIN);
+    table_put(&table, &more, CELL_PLAIN);
+    table_put(&table, &none, CELL_PLAIN);
+    prints(&table, 60,
+           " n  Function  Why\n"
+           "12  a::scan   calls check twice, in some_module::deep::check\n"
+           " 3            no longer calls walk\n"
+           "-7  main\n",
+           "a note that must not be cut stands beside its row where all have room");
+    prints(&table, 59,
+           " n  Function\n"
+           "      Why\n"
+           "12  a::scan\n"
+           "      calls check twice, in some_module::deep::check\n"
+           " 3    no longer calls walk\n"
+           "-7  main\n",
+           "a note that must not be cut stands below its row where one has no room");
+    prints(&table, 26,
+           " n  Function\n"
+           "      Why\n"
+           "12  a::scan\n"
+           "      calls check twice,\n"
+           "      in some_module::\n"
+           "      deep::check\n"
+           " 3    no longer calls walk\n"
+           "-7  main\n",
+           "a long name in a note goes on in the next line behind two colons");
+    table_free(&table);
+}
+
 /* Tells whether the table is written so with the lines above it; in 0 columns: as Markdown. */
 static void writes(const struct table *table, unsigned width, const char *want, const char *what)
 {
@@ -162,6 +213,7 @@ int main(void)
 {
     test_names();
     test_sums();
+    test_whole_notes();
     test_lines_above();
     test_order();
     return tap_done();

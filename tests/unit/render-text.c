@@ -370,6 +370,24 @@ static void test_fit(void)
     free(note);
 }
 
+static void line_of(const char *text, unsigned width, size_t size, const char *what)
+{
+    is_number((long long)text_line_size(text, width), (long long)size, what);
+}
+
+static void test_lines(void)
+{
+    line_of("", 10, 0, "an empty text has no line");
+    line_of("calls check", 11, 11, "a text that fits is one line");
+    line_of("calls check", 10, 5, "a line ends before the word that does not fit");
+    line_of("calls  check", 6, 5, "blanks where a line ends are not in it");
+    line_of("module::check", 10, 8, "a long word ends behind two colons");
+    line_of("calls module::check_all", 14, 14, "a word longer than a line begins behind others");
+    line_of("calls module::check", 13, 5, "a word that fits into a line is not cut");
+    line_of("check_all_of_it", 10, 10, "a long word without colons ends anywhere");
+    line_of("\xe2\x80\xa6x", 0, 3, "a line has one character at least");
+}
+
 int main(void)
 {
     bool utf8 = setlocale(LC_CTYPE, "C.UTF-8") != NULL && text_is_utf8();
@@ -384,6 +402,7 @@ int main(void)
     test_chains();
     test_least();
     test_fit();
+    test_lines();
     test_numbers();
     is_text(valid, "a\xef\xbf\xbd\n\xc3\xa9", "for JSON only what is not UTF-8 is replaced");
     free(valid);

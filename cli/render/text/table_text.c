@@ -165,7 +165,8 @@ enum {
     NAME_WANTED = 24, /* columns of a name that are worth more than counts in full */
     NAME_LEAST = 12,  /* columns of a name that are worth more than any counts */
     TEXT_MIN = 12,    /* no text is shortened below this */
-    NOTE_MIN = 15     /* a note is left out below this */
+    NOTE_MIN = 15,    /* a note is left out below this */
+    NOTE_INDENT = 2   /* of a note below its row, behind where the name begins */
 };
 
 static unsigned lesser(unsigned a, unsigned b)
@@ -248,7 +249,7 @@ static void narrow_notes(struct fit_column *columns, size_t n, unsigned gap, uns
 
         if (columns[i].kind != FIT_NOTE || !columns[i].width)
             continue;
-        if (columns[i].width >= NOTE_MIN + excess) {
+        if (!columns[i].whole && columns[i].width >= NOTE_MIN + excess) {
             columns[i].width -= excess;
             *used = width;
         } else {
@@ -358,7 +359,8 @@ static bool grid_says_something(const struct grid *g, size_t column)
 
 static struct fit_column measure(const struct grid *g, size_t column)
 {
-    struct fit_column fit = {.kind = grid_fit_kind(g, column)};
+    struct fit_column fit = {.kind = grid_fit_kind(g, column),
+                             .whole = g->table->columns[column].whole};
 
     if (g->left_out[column] || (g->table->columns[column].spare && !grid_says_something(g, column)))
         return fit;
@@ -412,12 +414,27 @@ static const char *code_of(enum cell_style style)
     return style >= CELL_ORIGIN ? origin_style((enum origin)(style - CELL_ORIGIN)) : codes[style];
 }
 
+static const struct cell *cell_at(const struct grid *g, size_t row, size_t column)
+{
+    static const struct cell head = {.style = CELL_BOLD};
+
+    return row == HEADS ? &head : table_at(g->table, row, column);
+}
+
+static void put_styled(enum cell_style style, const char *text, const struct text_screen *screen,
+                       FILE *out)
+{
+    if (style == CELL_PLAIN || !*text)
+        fputs(text, out);
+    else
+        style_put(out, screen->color, code_of(style), text);
+}
+
 /* Writes a text in the width of its column; `pad`: more cells follow. */
 static void put_cell(const struct grid *g, size_t row, size_t column, bool pad,
                      const struct text_screen *screen, FILE *out)
 {
-    static const struct cell head = {.style = CELL_BOLD};
-    const struct cell *cell = row == HEADS ? &head : table_at(g->table, row, column);
+    const struct cell *cell = cell_at(g, row, column);
     enum table_kind kind = kind_at(g, row, column);
     unsigned width = g->fits[column].width;
     char *fit = grid_fit(text_at(g, row, column), kind, width);
@@ -428,10 +445,7 @@ static void put_cell(const struct grid *g, size_t row, size_t column, bool pad,
     if (!table_kind_is_text(kind))
         fprintf(out, "%*s", blanks, "");
     link_begin(out, address);
-    if (cell->style == CELL_PLAIN || !*fit)
-        fputs(fit, out);
-    else
-        style_put(out, screen->color, code_of(cell->style), fit);
+    put_styled(cell->style, fit, screen, out);
     link_end(out, address);
     if (pad)
         fprintf(out, "%*s", (!table_kind_is_text(kind) ? 0 : blanks) + (int)g->gap, "");
@@ -449,13 +463,47 @@ static size_t last_of(const struct grid *g, size_t row)
     return last;
 }
 
+/* True where the row has a note that stands below it. */
+static bool has_note_below(const struct grid *g, size_t row)
+{
+    size_t note = g->table->n_columns - 1;
+
+    return g->fits[note].whole && !g->fits[note].width && *text_at(g, row, note);
+}
+
+/* Writes the note below the row in lines, which begin behind the beginning of the name's column;
+ * the cursor is there already where the row has no name. */
+static void put_note_below(const struct grid *g, size_t row, const struct text_screen *screen,
+                           FILE *out)
+{
+    size_t note = g->table->n_columns - 1;
+    unsigned before = fit_width(g->fits, note - 1, g->gap, FIT_FULL) + g->gap;
+    unsigned indent = before + NOTE_INDENT, limit = text_limit(screen);
+    unsigned width = limit > indent + NOTE_MIN ? limit - indent : NOTE_MIN;
+    bool begun = !*text_at(g, row, note - 1);
+
+    for (const char *text = text_at(g, row, note); *text; text += strspn(text, " ")) {
+        size_t size = text_line_size(text, width);
+        char *line = xstrndup(text, size);
+
+        fprintf(out, "%s%*s", begun ? "" : "\n", (int)(begun ? NOTE_INDENT : indent), "");
+        put_styled(cell_at(g, row, note)->style, line, screen, out);
+        free(line);
+        text += size;
+        begun = false;
+    }
+}
+
 static void put_row(const struct grid *g, size_t row, const struct text_screen *screen, FILE *out)
 {
     size_t last = last_of(g, row);
+    bool note = has_note_below(g, row);
 
     for (size_t c = 0; c <= last; c++)
         if (g->fits[c].width)
-            put_cell(g, row, c, c < last, screen, out);
+            put_cell(g, row, c, c < last || (note && last + 2 < g->table->n_columns), screen, out);
+    if (note)
+        put_note_below(g, row, screen, out);
     fputc('\n', out);
 }
 
@@ -558,7 +606,8 @@ static void lay_out(struct grid *grid, const struct text_screen *screen)
         ;
     table_narrow(grid, screen);
     for (size_t c = 0; c < grid->table->n_columns; c++)
-        grid->left_out[c] |= !grid->fits[c].width && grid_says_something(grid, c);
+        grid->left_out[c] |=
+            !grid->fits[c].width && !grid->fits[c].whole && grid_says_something(grid, c);
 }
 
 /* Says what is not in the rows, or not exact. */

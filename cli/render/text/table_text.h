@@ -76,9 +76,9 @@ char *cell_clean_text(const struct cell *cell, enum count_form form);
  * The columns of a table's texts, in the room that its numbers leave.
  *
  * Numbers give way before texts, as far as fit_width() says that texts want or need it. Then texts
- * do: notes are shortened or left out; places lose folders, but not their crate and file; names
- * lose parameters, arguments, traits, and the beginnings of their paths. Where there is still no
- * room, places lose that too, and in the end names lose letters.
+ * do: notes are shortened, left out, or put below their rows; places lose folders, but not their
+ * crate and file; names lose parameters, arguments, traits, and the beginnings of their paths.
+ * Where there is still no room, places lose that too, and in the end names lose letters.
  *
  * Life cycle: zero-initialised with `kind` and the head's width as `width`, fit_cell() for each
  * cell, then any of the other functions.
@@ -88,6 +88,7 @@ enum fit_kind { FIT_NUMBER, FIT_NAME, FIT_PLACE, FIT_NOTE };
 
 struct fit_column {
     enum fit_kind kind;
+    bool whole;     /* of a note: never cut */
     unsigned width; /* of the widest cell; fit_texts() sets what it gets, 0 for a note: none */
     unsigned wanted, least; /* what the cells want, and need */
 };

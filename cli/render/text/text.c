@@ -45,6 +45,45 @@ static size_t fit_start(const char *text, unsigned width)
     return at;
 }
 
+/* The end of the last "::" within the first `size` bytes, behind `least`; `least` where there is
+ * none. */
+static size_t path_end(const char *text, size_t least, size_t size)
+{
+    for (; size > least + 1; size--)
+        if (text[size - 1] == ':' && text[size - 2] == ':')
+            return size;
+    return least;
+}
+
+/* The columns of the first word. */
+static unsigned word_width(const char *text)
+{
+    char *word = xstrndup(text, strcspn(text, " "));
+    unsigned width = text_width(word);
+
+    free(word);
+    return width;
+}
+
+size_t text_line_size(const char *text, unsigned width)
+{
+    size_t most = fit_start(text, width), size = most, next, first;
+
+    if (!text[most])
+        return most;
+    while (size && text[size] != ' ')
+        size--;
+    next = size + strspn(text + size, " ");
+    if (next < most && word_width(text + next) > width && path_end(text, next, most) > next)
+        return path_end(text, next, most);
+    while (size && text[size - 1] == ' ')
+        size--;
+    if (size)
+        return size;
+    text_decode(text, &first);
+    return most < first ? first : most;
+}
+
 /* The beginning of the tail of `text` that fits into `width` columns. A mark that combines with a
  * cut character is cut, too. */
 static size_t fit_end(const char *text, unsigned width)

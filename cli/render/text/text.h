@@ -58,6 +58,11 @@ enum text_cut {
  * caller frees it. */
 char *text_shorten(const char *text, unsigned width, enum text_cut cut);
 
+/* The bytes of a clean text that a line of `width` columns has: words that fit, and of one that is
+ * longer than a line what fits, up to "::" where it has some. 0 for "" only. Blanks where the line
+ * ends are not in it. */
+size_t text_line_size(const char *text, unsigned width);
+
 /* The columns below which a name loses letters of the last part of its path, and a place its crate
  * or its file. */
 unsigned text_least_name(const char *name);

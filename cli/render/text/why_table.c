@@ -464,7 +464,7 @@ void why_fill(const struct why *w, size_t limit, struct table *table)
     static const struct table_column columns[] = {
         {"Change", TABLE_VALUE, .cell = cell_of, .id = WHY_CELL_CHANGE},
         {"Function", TABLE_NAME, .cell = cell_of, .id = WHY_CELL_FUNCTION, .names_sums = true},
-        {"Why", TABLE_NOTE, .cell = cell_of, .id = WHY_CELL_REASON},
+        {"Why", TABLE_NOTE, .whole = true, .cell = cell_of, .id = WHY_CELL_REASON},
     };
     struct item rest = {NULL, NULL, 0};
 
