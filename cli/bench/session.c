@@ -15,7 +15,6 @@
 #include "bench/table.h"
 #include "bench/why.h"
 #include "diff/gate.h"
-#include "options/show_options.h"
 #include "render/json/json.h"
 #include "render/text/run_header.h"
 #include "run/elf_check.h"
@@ -25,6 +24,7 @@
 #include "run/program.h"
 #include "run/saved_profile.h"
 #include "run/tool.h"
+#include "runs/run_settings.h"
 #include "views/compare.h"
 #include "views/screen.h"
 
@@ -37,17 +37,9 @@
 /* The settings of the commands bench and test, and their options. */
 
 struct session_settings {
-    struct build_request build;
-    struct measure measure;
-    struct show_settings show; /* -n, --json, -o and the like */
-    long parallel;             /* 0: as many as there are processors */
-    long orders;               /* of threads; or ORDERS_UNSET */
-    int sort;                  /* enum bench_sort */
-    bool cycles, json;
-    const char *save_baseline, *baseline;
-    struct string_list fail_if;
-    bool tests;
-    const char *command, *command_line;
+    struct run_settings common;
+    int sort; /* enum bench_sort */
+    bool cycles, json, tests;
 };
 
 #define AT(member) offsetof(struct session_settings, member)
@@ -58,25 +50,25 @@ static const struct option_def session_bench_targets[] = {
     {.name = "bench",
      .kind = OPTION_ONCE | OPTION_USUAL,
      .value = "NAME",
-     .offset = AT(build.bench),
+     .offset = RUN_AT(build.bench),
      .help = "the benches of this target only"},
     {.name = "lib",
      .kind = OPTION_FLAG,
-     .offset = AT(build.lib),
+     .offset = RUN_AT(build.lib),
      .help = "the library's own benches only"},
     {.name = "benches",
      .kind = OPTION_FLAG,
-     .offset = AT(build.benches),
+     .offset = RUN_AT(build.benches),
      .help = "all benches of folders benches/ only"},
     {.name = "package",
      .letter = 'p',
      .kind = OPTION_ONCE | OPTION_USUAL,
      .value = "SPEC",
-     .offset = AT(build.package),
+     .offset = RUN_AT(build.package),
      .help = "the benches of this package only"},
     {.name = "workspace",
      .kind = OPTION_FLAG | OPTION_USUAL,
-     .offset = AT(build.workspace),
+     .offset = RUN_AT(build.workspace),
      .help = "the benches of all packages of the workspace"},
     {.name = NULL}};
 
@@ -84,105 +76,82 @@ static const struct option_def session_test_targets[] = {
     {.name = "test",
      .kind = OPTION_ONCE | OPTION_USUAL,
      .value = "NAME",
-     .offset = AT(build.test),
+     .offset = RUN_AT(build.test),
      .help = "this integration test only"},
     {.name = "lib",
      .kind = OPTION_FLAG | OPTION_USUAL,
-     .offset = AT(build.lib),
+     .offset = RUN_AT(build.lib),
      .help = "the library's unit tests only"},
     {.name = "bin",
      .kind = OPTION_ONCE,
      .value = "NAME",
-     .offset = AT(build.bin),
+     .offset = RUN_AT(build.bin),
      .help = "the unit tests of this binary only"},
     {.name = "bins",
      .kind = OPTION_FLAG,
-     .offset = AT(build.bins),
+     .offset = RUN_AT(build.bins),
      .help = "the unit tests of all binaries only"},
-    {.name = "doc", .kind = OPTION_FLAG, .offset = AT(build.doc), .help = "doc tests only"},
+    {.name = "doc", .kind = OPTION_FLAG, .offset = RUN_AT(build.doc), .help = "doc tests only"},
     {.name = "tests",
      .kind = OPTION_FLAG,
-     .offset = AT(build.tests),
+     .offset = RUN_AT(build.tests),
      .help = "all unit and integration tests"},
     {.name = "package",
      .letter = 'p',
      .kind = OPTION_ONCE | OPTION_USUAL,
      .value = "SPEC",
-     .offset = AT(build.package),
+     .offset = RUN_AT(build.package),
      .help = "the tests of this package only"},
     {.name = "workspace",
      .kind = OPTION_FLAG | OPTION_USUAL,
-     .offset = AT(build.workspace),
+     .offset = RUN_AT(build.workspace),
      .help = "the tests of all packages of the workspace"},
     {.name = NULL}};
 
-#define CACHES                                                                                    \
-    {                                                                                             \
-        .name = "cache-sim", .kind = OPTION_FLAG | OPTION_USUAL, .offset = AT(measure.cache_sim), \
-        .help = "model the caches too: D1 and LL misses"                                          \
-    }
 #define SORT(order)                                                                  \
     {                                                                                \
         .name = "sort", .kind = OPTION_CHOICE, .value = "ORDER", .offset = AT(sort), \
         .help = order, .choices = sort_names                                         \
     }
 static const struct option_def session_bench_options[] = {
-    CACHES,
-    {.name = "parallel",
-     .kind = OPTION_NUMBER | OPTION_USUAL,
-     .value = "N",
-     .offset = AT(parallel),
-     .help = "run N benches side by side (as many as there are processors)"},
+    RUN_OPTION_CACHE_SIM("model the caches too: D1 and LL misses"),
+    RUN_OPTION_PARALLEL(OPTION_USUAL,
+                        "run N benches side by side (as many as there are processors)"),
     {.name = "cycles",
      .kind = OPTION_FLAG,
      .offset = AT(cycles),
      .help = "estimate cycles, too: Ir + 10 first-level misses + 100 last-level misses; models "
              "the caches"},
-    {.name = "orders",
-     .kind = OPTION_NUMBER,
-     .value = "N",
-     .offset = AT(orders),
-     .help = "run a bench that starts threads in N orders of them, 1 or 5 to 100, with --schedule "
-             "fixed: a baseline has the band of their counts, and --fail-if holds where no order "
-             "of the old build costs as much (5, or as many as the baseline has)"},
+    RUN_OPTION_ORDERS(
+        "run a bench that starts threads in N orders of them, 1 or 5 to 100, with --schedule "
+        "fixed: a baseline has the band of their counts, and --fail-if holds where no order "
+        "of the old build costs as much (5, or as many as the baseline has)"),
     SORT("order of rows: as they are listed (usual), by cost, by name, or by change"),
     {.name = NULL}};
 static const struct option_def session_test_options[] = {
-    CACHES,
+    RUN_OPTION_CACHE_SIM("model the caches too: D1 and LL misses"),
     SORT("order of rows: by cost (usual), by name, by change, or as they are listed"),
     {.name = NULL}};
 
-#define BASELINES(gate)                                                                          \
-    {                                                                                            \
-        {.name = "save-baseline",                                                                \
-         .kind = OPTION_STRING | OPTION_USUAL,                                                   \
-         .value = "NAME",                                                                        \
-         .offset = AT(save_baseline),                                                            \
-         .help = "keep the counts under a name, for --baseline"},                                \
-            {.name = "baseline",                                                                 \
-             .kind = OPTION_STRING | OPTION_USUAL,                                               \
-             .value = "NAME",                                                                    \
-             .offset = AT(baseline),                                                             \
-             .help = "compare with the counts of that name"},                                    \
-            {.name = "fail-if",                                                                  \
-             .kind = OPTION_LIST | OPTION_USUAL,                                                 \
-             .value = "EXPR",                                                                    \
-             .offset = AT(fail_if),                                                              \
-             .help = "end with status 3 if this holds: '" gate "(parse*): ir>+1%', or 'ir>+1%' " \
-                     "for all of them together; more behind ';'"},                               \
-        {                                                                                        \
-            .name = NULL                                                                         \
-        }                                                                                        \
+#define BASELINES(gate)                                                                      \
+    {                                                                                        \
+        RUN_OPTIONS_BASELINE("the counts"),                                                  \
+            RUN_OPTION_FAIL_IF(                                                              \
+                "end with status 3 if this holds: '" gate                                    \
+                "(parse*): ir>+1%', or 'ir>+1%' for all of them together; more behind ';'"), \
+        {                                                                                    \
+            .name = NULL                                                                     \
+        }                                                                                    \
     }
 static const struct option_def session_bench_baselines[] = BASELINES("bench");
 static const struct option_def session_test_baselines[] = BASELINES("test");
 
 static const struct option_def session_output_options[] = {
-    SHOW_OPTION_LIMIT(AT(show), 0, "show N rows; 0 shows all"),
-    SHOW_OPTION_COLOR(AT(show)),
-    SHOW_OPTION_OUTPUT(AT(show), 0),
-    SHOW_OPTION_FORMAT(AT(show)),
-    SHOW_OPTION_SUMMARY(AT(show)),
+    SHOW_OPTION_LIMIT(RUN_AT(show), 0, "show N rows; 0 shows all"),
+    SHOW_OPTION_COLOR(RUN_AT(show)),
+    SHOW_OPTION_OUTPUT(RUN_AT(show), 0),
+    SHOW_OPTION_FORMAT(RUN_AT(show)),
+    SHOW_OPTION_SUMMARY(RUN_AT(show)),
     {.name = "json",
      .kind = OPTION_FLAG | OPTION_USUAL,
      .offset = AT(json),
@@ -205,31 +174,32 @@ static int session_check(const struct session_settings *s, const struct option_r
         return message_usage("'%s' stands behind --: a bench gets no arguments but those that run "
                              "it once; leave it out",
                              *result->rest);
-    status = baseline_names_check(s->baseline, s->save_baseline);
-    if (!status && s->build.doc &&
-        (s->build.test || s->build.lib || s->build.bin || s->build.bins || s->build.tests))
+    status = baseline_names_check(s->common.baseline, s->common.save_baseline);
+    if (!status && s->common.build.doc &&
+        (s->common.build.test || s->common.build.lib || s->common.build.bin ||
+         s->common.build.bins || s->common.build.tests))
         status = message_usage(
             "--doc is for doc tests alone; leave out --doc, or what names other targets");
-    if (!status && s->build.package && s->build.workspace)
+    if (!status && s->common.build.package && s->common.build.workspace)
         status = message_usage("--package and --workspace exclude each other; leave out one");
-    if (!status && !s->baseline && (s->fail_if.n || s->sort == SORT_CHANGE))
+    if (!status && !s->common.baseline && (s->common.compare.fail_if.n || s->sort == SORT_CHANGE))
         status =
             message_usage("%s needs --baseline, the counts to compare with; add --baseline NAME",
-                          s->fail_if.n ? "--fail-if" : "--sort change");
+                          s->common.compare.fail_if.n ? "--fail-if" : "--sort change");
     if (!status)
-        status = build_request_check(&s->build);
+        status = build_request_check(&s->common.build);
     if (!status)
-        status = measure_check(&s->measure);
+        status = measure_check(&s->common.measure);
     if (!status)
-        status = measure_check_orders(&s->measure, s->orders);
-    if (!status && s->measure.count_args.n)
+        status = measure_check_orders(&s->common.measure, s->common.orders);
+    if (!status && s->common.measure.count_args.n)
         status = message_usage("--count-arg is not for rows of %s; take 'cargo cprof callgrind %s'",
                                s->tests ? "tests" : "benches",
                                s->tests ? "--test NAME" : "--bench NAME");
-    if (!status && s->show.output)
-        status = output_check(s->show.output);
+    if (!status && s->common.show.output)
+        status = output_check(s->common.show.output);
     if (!status)
-        status = compare_read_gates(&s->fail_if, gates);
+        status = compare_read_gates(&s->common.compare.fail_if, gates);
     if (!status)
         status = bench_gates_check(gates, s->tests);
     return status ? status : tool_check();
@@ -398,6 +368,7 @@ static void plan_free(struct plan *plan)
 
 struct session {
     const struct session_settings *settings;
+    const struct run_settings *common; /* within these */
     struct cargo_built built;
     struct plan plan;
     json_t **results;          /* of each run; NULL: failed, or not there yet */
@@ -438,7 +409,7 @@ static void done(void *data, size_t job, json_t *result, const char *output)
 
 static size_t parallel_of(const struct session_settings *s, size_t n)
 {
-    return s->tests ? 1 : jobs_parallel(s->parallel, n);
+    return s->tests ? 1 : jobs_parallel(s->common.parallel, n);
 }
 
 static int run_all(struct session *s)
@@ -447,7 +418,7 @@ static int run_all(struct session *s)
     struct jobs jobs = {.n = s->plan.n,
                         .parallel = parallel_of(settings, s->plan.n),
                         .capture = !settings->tests,
-                        .progress = !settings->tests && !settings->measure.quiet,
+                        .progress = !settings->tests && !settings->common.measure.quiet,
                         .work = work,
                         .done = done,
                         .data = s};
@@ -467,7 +438,7 @@ static int run_all(struct session *s)
 
 static json_t *make_document(struct session *s)
 {
-    json_t *document = document_begin(s->settings->command_line, s->settings->tests);
+    json_t *document = document_begin(s->common->command_line, s->settings->tests);
 
     for (size_t i = 0; i < s->plan.n; i++)
         document_add(document, &s->plan.items[i], s->results[i]);
@@ -481,43 +452,42 @@ struct shown {
     struct bench_whys whys;
 };
 
-static struct bench_table table_of(const struct session_settings *s, const struct shown *shown,
-                                   bool to_file)
+static struct bench_table table_of(const struct session_settings *s, const struct shown *shown)
 {
-    struct text_screen screen = show_screen(&s->show, to_file);
+    const struct show_settings *show = &s->common.show;
 
     return (struct bench_table){.rows = &shown->rows,
                                 .environment = &shown->environment,
                                 .whys = &shown->whys,
                                 .tests = s->tests,
                                 .cycles = s->cycles,
-                                .markdown = s->show.format == FORMAT_MARKDOWN,
+                                .markdown = show->format == FORMAT_MARKDOWN,
                                 .sort = (enum bench_sort)s->sort,
-                                .limit = s->show.limit >= 0 ? (size_t)s->show.limit
-                                         : s->tests         ? SHOW_LIMIT_TABLE
-                                                            : 0,
-                                .command_line = s->command_line,
-                                .screen = screen};
+                                .limit = show->limit >= 0 ? (size_t)show->limit
+                                         : s->tests       ? SHOW_LIMIT_TABLE
+                                                          : 0,
+                                .command_line = s->common.command_line,
+                                .screen = show_screen(show, show->output != NULL)};
 }
 
 static int write_document(const struct session_settings *s, const json_t *document,
                           const struct shown *shown)
 {
-    struct bench_table table = table_of(s, shown, s->show.output != NULL);
+    struct bench_table table = table_of(s, shown);
     struct output_file file;
-    int status = output_begin(&file, s->show.output);
+    int status = output_begin(&file, s->common.show.output);
 
     if (status)
         return status;
     /* Parts the table from what the tests wrote, where both are on standard output. */
-    if (s->tests && !s->json && !s->show.output && !table.markdown)
+    if (s->tests && !s->json && !s->common.show.output && !table.markdown)
         run_header_rule(&table.screen, file.stream);
     if (!s->json)
         bench_table_write(&table, file.stream);
     else if (json_dumpf(document, file.stream, JSON_INDENT(2)) != 0 ||
              fputc('\n', file.stream) == EOF)
         status = output_failed(file.stream);
-    if (s->show.summary) {
+    if (s->common.show.summary) {
         FILE *summary = summary_open();
 
         table.markdown = true;
@@ -525,7 +495,7 @@ static int write_document(const struct session_settings *s, const json_t *docume
             bench_table_write(&table, summary);
         summary_close(summary);
     }
-    return output_end(&file, s->show.output, status);
+    return output_end(&file, s->common.show.output, status);
 }
 
 /* Adds what each row of the document was in the baseline. */
@@ -559,7 +529,7 @@ static struct bench_runs runs_of(const struct session *s, const char *baseline)
 static size_t compare(const struct session *s, json_t *document, struct shown *shown,
                       const struct gates *gates)
 {
-    const struct bench_runs runs = runs_of(s, s->settings->baseline);
+    const struct bench_runs runs = runs_of(s, s->common->baseline);
     size_t missing = bench_rows_compare(&shown->rows, &shown->olds);
 
     add_old(document, &shown->rows);
@@ -588,7 +558,7 @@ static int show_and_hold(const struct session *s, json_t *document, const json_t
     status = write_document(s->settings, document, &shown);
     if (!status && missing && !filtered)
         message_note("%s row%s of the baseline '%s' did not run", TEXT_COUNT(missing),
-                     missing == 1 ? "" : "s", s->settings->baseline);
+                     missing == 1 ? "" : "s", s->common->baseline);
     if (!status && old)
         status = bench_gates_hold(gates, &shown.rows, &shown.olds);
     bench_whys_free(&shown.whys);
@@ -613,7 +583,7 @@ static void say_not_saved(const struct session *s, const char *name, int status)
 
 static int save(const struct session *s, const json_t *document, int status)
 {
-    const char *name = s->settings->save_baseline;
+    const char *name = s->common->save_baseline;
     long before;
 
     if (!name)
@@ -684,7 +654,7 @@ static int show_session(struct session *s, const json_t *old, const struct gates
     if (status == STATUS_GATE || !s->status)
         return status;
     /* 3 says that a gate failed, and nothing else. */
-    return s->status == STATUS_GATE && s->settings->fail_if.n ? STATUS_ERROR : s->status;
+    return s->status == STATUS_GATE && s->common->compare.fail_if.n ? STATUS_ERROR : s->status;
 }
 
 /*--- In their order ---*/
@@ -727,10 +697,10 @@ static size_t orders_of(const json_t *old)
 /* How many orders of its threads a bench runs in. */
 static long wanted_orders(const struct session_settings *s, const json_t *old)
 {
-    if (s->tests || !measure_fixes_schedule(&s->measure) ||
-        (!s->baseline && !s->save_baseline && s->orders == ORDERS_UNSET))
+    if (s->tests || !measure_fixes_schedule(&s->common.measure) ||
+        (!s->common.baseline && !s->common.save_baseline && s->common.orders == ORDERS_UNSET))
         return 1;
-    return measure_orders(s->orders, orders_of(old));
+    return measure_orders(s->common.orders, orders_of(old));
 }
 
 static int make_plan(struct session *s, const json_t *old, const struct option_result *result,
@@ -740,15 +710,16 @@ static int make_plan(struct session *s, const json_t *old, const struct option_r
     const struct bench_run pattern = {.built = &s->built,
                                       .arguments = arguments,
                                       .lists = s->lists,
-                                      .command = settings->command,
+                                      .command = settings->common.command,
                                       .orders = wanted_orders(settings, old),
-                                      .measure = &settings->measure};
+                                      .measure = &settings->common.measure};
     const char *filter = result->operands.n ? result->operands.items[0] : NULL;
     int status = 0;
 
     if (settings->tests)
-        plan_tests(&s->plan, &pattern, with_doc_tests(&settings->build) ? &settings->build : NULL,
-                   settings->build.doc);
+        plan_tests(&s->plan, &pattern,
+                   with_doc_tests(&settings->common.build) ? &settings->common.build : NULL,
+                   settings->common.build.doc);
     else
         status = plan_benches(&s->plan, &pattern, filter);
     for (size_t i = 0; i < s->plan.n && !status; i++)
@@ -779,7 +750,7 @@ static int run_session(struct session *s, const struct option_result *result,
 {
     struct string_list arguments = {0};
     json_t *old = NULL;
-    int status = cargo_build_all(&s->settings->build, !s->settings->tests, &s->built);
+    int status = cargo_build_all(&s->common->build, !s->settings->tests, &s->built);
 
     if (s->settings->tests && result->operands.n)
         string_list_add(&arguments, result->operands.items[0]);
@@ -788,8 +759,8 @@ static int run_session(struct session *s, const struct option_result *result,
     /* Words that have the harness of tests run none. */
     s->lists = string_list_has(&arguments, "--list") || string_list_has(&arguments, "--help") ||
                string_list_has(&arguments, "-h");
-    if (!status && s->settings->baseline &&
-        !(old = bench_baseline_load(s->built.target, s->settings->baseline, s->settings->tests)))
+    if (!status && s->common->baseline &&
+        !(old = bench_baseline_load(s->built.target, s->common->baseline, s->settings->tests)))
         status = STATUS_ERROR;
     if (!status)
         status = make_plan(s, old, result, (char **)arguments.items);
@@ -812,13 +783,13 @@ static int run_session(struct session *s, const struct option_result *result,
 static int begin(void *data, struct option_result *result)
 {
     struct session_settings *settings = data;
-    struct session session = {.settings = settings};
+    struct session session = {.settings = settings, .common = &settings->common};
     struct gates gates = {.n = 0};
     int status = session_check(settings, result, &gates);
 
     if (settings->cycles)
-        settings->measure.cache_sim = true;
-    settings->measure.output_to_errors = settings->json && !settings->show.output;
+        settings->common.measure.cache_sim = true;
+    settings->common.measure.output_to_errors = settings->json && !settings->common.show.output;
     if (!status)
         status = run_session(&session, result, &gates);
     gates_free(&gates);
@@ -827,35 +798,27 @@ static int begin(void *data, struct option_result *result)
 
 int bench_session(const struct command *self, int argc, char **argv, bool tests)
 {
-    char *line = command_line(self, argc, argv);
-    struct session_settings s = {
-        .measure = {.contexts = true, .max_contexts = CONTEXTS_UNSET, .is_compared = true},
-        .show = SHOW_SETTINGS_INIT,
-        .orders = ORDERS_UNSET,
-        .sort = tests ? SORT_COST : SORT_LISTED,
-        .tests = tests,
-        .command = self->name,
-        .command_line = line};
+    struct session_settings s = {.common = {.measure = {.contexts = true,
+                                                        .max_contexts = CONTEXTS_UNSET,
+                                                        .is_compared = true},
+                                            RUN_SETTINGS_INIT},
+                                 .sort = tests ? SORT_COST : SORT_LISTED,
+                                 .tests = tests};
     const struct option_group groups[] = {
         {.title = tests ? "Tests" : "Benches",
          .defs = tests ? session_test_targets : session_bench_targets,
          .settings = &s},
-        {.title = "Build", .defs = build_options, .settings = &s.build},
+        {.title = "Build", .defs = build_options, .settings = &s.common.build},
         {.title = "Run",
          .defs = tests ? session_test_options : session_bench_options,
          .settings = &s},
-        {.title = "Counts", .defs = measure_options, .settings = &s.measure},
-        {.title = "Caches", .defs = cache_options, .settings = &s.measure},
+        {.title = "Counts", .defs = measure_options, .settings = &s.common.measure},
+        {.title = "Caches", .defs = cache_options, .settings = &s.common.measure},
         {.title = "Baselines",
          .defs = tests ? session_test_baselines : session_bench_baselines,
          .settings = &s},
         {.title = "Output", .defs = session_output_options, .settings = &s},
         {.title = NULL}};
-    int status = command_run(self, groups, argc, argv, begin, &s);
 
-    build_request_free(&s.build);
-    measure_free(&s.measure);
-    string_list_free(&s.fail_if);
-    free(line);
-    return status;
+    return run_by_options(self, groups, argc, argv, begin, &s.common);
 }

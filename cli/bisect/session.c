@@ -13,12 +13,11 @@
 #include "bisect/commit_run.h"
 #include "bisect/repository.h"
 #include "options/column_selection.h"
-#include "options/show_options.h"
 #include "profiles/compared.h"
 #include "profiles/load.h"
 #include "render/text/style.h"
 #include "run/tool.h"
-#include "runs/run_show.h"
+#include "runs/run_settings.h"
 #include "views/compare.h"
 #include "views/screen.h"
 #include "views/show.h"
@@ -30,13 +29,10 @@
 /*--- Settings ---*/
 
 struct bisect_settings {
+    struct run_settings common;
     const char *good, *bad;
-    const char *command; /* that builds; NULL: cargo does */
-    struct build_request build;
-    struct measure measure;
-    struct show_settings show;
-    struct compare_settings compare; /* --fail-if */
-    const char *command_line;
+    const char *by_shell;               /* the command that builds; NULL: cargo does */
+    const struct option_group *counted; /* the options that say what runs, and what is counted */
 };
 
 #define AT(member) offsetof(struct bisect_settings, member)
@@ -52,46 +48,33 @@ static const struct option_def bisect_options[] = {
      .value = "REV",
      .offset = AT(bad),
      .help = "a later revision at which --fail-if holds (HEAD)"},
-    {.name = "fail-if",
-     .kind = OPTION_LIST | OPTION_USUAL,
-     .value = "EXPR",
-     .offset = AT(compare.fail_if),
-     .help = "call a commit bad if this holds: 'ir>+2%', 'a::*: ir>+1%', 'incl(a::b): ...', "
-             "'sum(a::*): ...', 'd1mr>+1000'; more behind ';'"},
+    RUN_OPTION_FAIL_IF(
+        "call a commit bad if this holds: 'ir>+2%', 'a::*: ir>+1%', 'incl(a::b): ...', "
+        "'sum(a::*): ...', 'd1mr>+1000'; more behind ';'"),
     {.name = "build",
      .kind = OPTION_ONCE | OPTION_USUAL,
      .value = "COMMAND",
-     .offset = AT(command),
+     .offset = AT(by_shell),
      .help = "have the shell build each commit, in a clean work tree: 'make prog'; --bin is the "
              "path of the program there"},
     {.name = NULL}};
 
 static const struct option_def count_options[] = {
-    {.name = "cache-sim",
-     .kind = OPTION_FLAG | OPTION_USUAL,
-     .offset = AT(measure.cache_sim),
-     .help = "model the caches too, for conditions on misses"},
-    {.name = "heap",
-     .kind = OPTION_FLAG | OPTION_USUAL,
-     .offset = AT(measure.heap),
-     .help = "count what is allocated, too, for conditions on allocations and bytes"},
-    {.name = "no-deterministic",
-     .kind = OPTION_NO_FLAG,
-     .offset = AT(measure.deterministic),
-     .help = "random bytes and the environment as they are; else as by --deterministic, so that "
-             "the commit alone differs"},
+    RUN_OPTIONS_ALIKE("model the caches too, for conditions on misses",
+                      "count what is allocated, too, for conditions on allocations and bytes",
+                      "commit"),
     {.name = NULL}};
 
 static const struct option_def output_options[] = {
-    SHOW_OPTION_LIMIT(AT(show), 0,
+    SHOW_OPTION_LIMIT(RUN_AT(show), 0,
                       "show the first N functions that changed, 0 for all (20; JSON: all)"),
-    SHOW_OPTIONS_WRITTEN(AT(show)),
-    SHOW_OPTION_JSON(AT(show), "cprof-bisect/1", ""),
+    SHOW_OPTIONS_WRITTEN(RUN_AT(show)),
+    SHOW_OPTION_JSON(RUN_AT(show), "cprof-bisect/1", ""),
     {.name = NULL}};
 
 struct session {
     const struct bisect_settings *settings;
-    const struct option_group *counted; /* the options that say what runs, and what is counted */
+    const struct run_settings *common; /* within these */
     struct repository repository;
     struct gates gates;
     char *good, *bad, *fork; /* commits; `fork`: where both ends come from, NULL: the good one */
@@ -130,8 +113,8 @@ static int check_cargo(struct build_request *build)
 
 static int check_counts(const struct session *s)
 {
-    char *events = run_events(&s->settings->measure);
-    const struct counted counted = {.events = events, .calls = s->settings->measure.contexts};
+    char *events = run_events(&s->common->measure);
+    const struct counted counted = {.events = events, .calls = s->common->measure.contexts};
     int status = 0;
 
     for (size_t i = 0; i < s->gates.n && !status; i++) {
@@ -158,23 +141,23 @@ static int check_settings(struct session *s, struct bisect_settings *settings,
                                result->operands.items[0]);
     else if (!settings->good)
         status = message_usage("there is no revision to begin at; add --good REV");
-    else if (!settings->compare.fail_if.n)
+    else if (!settings->common.compare.fail_if.n)
         status =
             message_usage("nothing says what is bad; add --fail-if, as in --fail-if 'ir>+2%%'");
     if (!status)
-        status = compare_gates(&settings->compare, &s->gates);
+        status = compare_gates(&settings->common.compare, &s->gates);
     if (!status)
-        status = measure_check(&settings->measure);
+        status = measure_check(&settings->common.measure);
     if (!status)
         status = check_counts(s);
-    if (!status && settings->command)
-        status = check_command(s, &settings->build);
+    if (!status && settings->by_shell)
+        status = check_command(s, &settings->common.build);
     if (!status)
-        status = build_request_check(&settings->build);
-    if (!status && !settings->command)
-        status = check_cargo(&settings->build);
+        status = build_request_check(&settings->common.build);
+    if (!status && !settings->by_shell)
+        status = check_cargo(&settings->common.build);
     if (!status)
-        status = show_check_plain(&settings->show);
+        status = show_check_plain(&settings->common.show);
     return status ? status : tool_check();
 }
 
@@ -578,7 +561,7 @@ static int compare(const struct session *s, const char *before, FILE *out)
 {
     const struct compare_settings why = {.why = true};
     const struct gates none = {.n = 0};
-    struct show_settings show = s->settings->show;
+    struct show_settings show = s->common->show;
     struct diff_input old = {.told = true}, new = {.told = true};
     char *path = xasprintf("%s/%s.cprof", s->runs.kept, s->search.bad);
     int status = diff_input_load(&old, before, &load_compared_names);
@@ -619,7 +602,7 @@ static int write_json(const struct session *s, const char *before, FILE *out)
 
 static int write_text(const struct session *s, const char *before, FILE *out)
 {
-    const struct show_settings *show = &s->settings->show;
+    const struct show_settings *show = &s->common->show;
     const struct text_screen screen = show_screen(show, show->output != NULL);
     const struct text_screen *to = show->format == FORMAT_MARKDOWN ? NULL : &screen;
     FILE *summary = show->summary ? summary_open() : NULL;
@@ -640,7 +623,7 @@ static int write_text(const struct session *s, const char *before, FILE *out)
 /* The comparison is shown, too, where the commit itself is not known. */
 static int finish(struct session *s)
 {
-    const struct show_settings *show = &s->settings->show;
+    const struct show_settings *show = &s->common->show;
     char *before;
     struct output_file file;
     int status = find_before(s, &before);
@@ -673,8 +656,8 @@ static void add_words(const struct session *s, const struct option_result *resul
     string_list_add(words, xstrdup(VERSION));
     string_list_add(words, xstrdup(s->good));
     string_list_add(words, xstrdup(s->repository.folder));
-    string_list_add(words, xstrdup(s->settings->command ? s->settings->command : ""));
-    option_words(s->counted, result, words);
+    string_list_add(words, xstrdup(s->settings->by_shell ? s->settings->by_shell : ""));
+    option_words(s->settings->counted, result, words);
     string_list_add(words, digest ? digest : xstrdup(""));
     for (char *const *word = result->rest; word && *word; word++)
         string_list_add(words, xstrdup(*word));
@@ -709,22 +692,15 @@ static void session_free(struct session *s)
     free(s->program);
 }
 
-/* The settings, and the options that say what runs. */
-struct given {
-    struct bisect_settings *settings;
-    const struct option_group *counted;
-};
-
 static int begin(void *data, struct option_result *result)
 {
-    const struct given *given = data;
-    struct bisect_settings *settings = given->settings;
+    struct bisect_settings *settings = data;
     struct session s = {.settings = settings,
-                        .counted = given->counted,
-                        .runs = {.build = &settings->build,
-                                 .command = settings->command,
+                        .common = &settings->common,
+                        .runs = {.build = &settings->common.build,
+                                 .command = settings->by_shell,
                                  .arguments = result->rest,
-                                 .measure = &settings->measure,
+                                 .measure = &settings->common.measure,
                                  .lock = -1}};
     int status = check_settings(&s, settings, result);
 
@@ -735,8 +711,8 @@ static int begin(void *data, struct option_result *result)
         status = find_range(&s);
     if (!status)
         status = begin_runs(&s, result);
-    s.report.command_line = settings->command_line;
-    s.report.conditions = &settings->compare.fail_if;
+    s.report.command_line = settings->common.command_line;
+    s.report.conditions = &settings->common.compare.fail_if;
     if (!status)
         status = check_ends(&s);
     if (!status)
@@ -761,20 +737,19 @@ static const struct option_text build_texts[] = {
 
 int bisect_session(const struct command *self, int argc, char **argv)
 {
-    char *line = command_line(self, argc, argv);
-    struct bisect_settings s = {.measure = {.contexts = true,
-                                            .max_contexts = CONTEXTS_UNSET,
-                                            .deterministic = true,
-                                            .machine = MACHINE_FIXED,
-                                            .schedule = SCHEDULE_FIXED},
-                                .show = SHOW_SETTINGS_INIT,
-                                .command_line = line};
+    struct bisect_settings s = {.common = {.measure = RUN_MEASURE_ALIKE, RUN_SETTINGS_INIT}};
     const struct option_group counted[] = {
-        {.title = "Program", .defs = program_options, .settings = &s.build, .texts = program_texts},
-        {.title = "Build", .defs = build_options, .settings = &s.build, .texts = build_texts},
+        {.title = "Program",
+         .defs = program_options,
+         .settings = &s.common.build,
+         .texts = program_texts},
+        {.title = "Build",
+         .defs = build_options,
+         .settings = &s.common.build,
+         .texts = build_texts},
         {.title = "More counts", .defs = count_options, .settings = &s},
-        {.title = "Counts", .defs = measure_options, .settings = &s.measure},
-        {.title = "Caches", .defs = cache_options, .settings = &s.measure},
+        {.title = "Counts", .defs = measure_options, .settings = &s.common.measure},
+        {.title = "Caches", .defs = cache_options, .settings = &s.common.measure},
         {.title = NULL}};
     const struct option_group groups[] = {
         {.title = "Search", .defs = bisect_options, .settings = &s},
@@ -785,12 +760,7 @@ int bisect_session(const struct command *self, int argc, char **argv)
         counted[4],
         {.title = "Output", .defs = output_options, .settings = &s},
         {.title = NULL}};
-    struct given given = {&s, counted};
-    int status = command_run(self, groups, argc, argv, begin, &given);
 
-    build_request_free(&s.build);
-    measure_free(&s.measure);
-    string_list_free(&s.compare.fail_if);
-    free(line);
-    return status;
+    s.counted = counted;
+    return run_by_options(self, groups, argc, argv, begin, &s.common);
 }

@@ -846,13 +846,17 @@ static const char *cargo_option(const struct build_request *r)
     return NULL;
 }
 
+int build_request_targets(const struct build_request *r)
+{
+    return !!r->bin + !!r->example + !!r->test + !!r->bench + r->lib + r->bins + r->examples +
+           r->tests + r->benches;
+}
+
 int build_request_check(const struct build_request *r)
 {
     const char *option;
 
-    if (!!r->bin + !!r->example + !!r->test + !!r->bench + r->lib + r->bins + r->examples +
-            r->tests + r->benches >
-        1)
+    if (build_request_targets(r) > 1)
         return message_usage("--bin, --example, --test, --bench, --lib, --bins, --examples, "
                              "--tests and --benches exclude each other; one program is profiled "
                              "at a time");

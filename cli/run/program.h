@@ -37,6 +37,8 @@ struct build_request {
     bool frame_pointers; /* Rust's code is to have them */
     bool types;          /* debug information is to have types, too */
 };
+/* How many targets it names by kind or name. */
+int build_request_targets(const struct build_request *request);
 /* Empties its lists. */
 void build_request_free(struct build_request *request);
 extern const struct option_def program_options[]; /* --bin ...: which program */

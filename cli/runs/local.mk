@@ -5,6 +5,8 @@ cli_libcli_a_SOURCES += \
 	%D%/profile_run.h \
 	%D%/run_notes.c \
 	%D%/run_notes.h \
+	%D%/run_settings.c \
+	%D%/run_settings.h \
 	%D%/run_show.c \
 	%D%/run_show.h \
 	%D%/several_runs.c \

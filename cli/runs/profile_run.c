@@ -35,7 +35,7 @@
 static const struct option_def keep_options[] = {
     {.name = "keep",
      .kind = OPTION_FLAG,
-     .offset = offsetof(struct run_settings, keep),
+     .offset = RUN_AT(keep),
      .help = "leave the profile in the current folder as a standard callgrind.out, or "
              "cachegrind.out of cachegrind and data"},
     {.name = NULL}};
@@ -44,44 +44,44 @@ static const struct option_def file_options[] = {
     {.name = "flamegraph",
      .kind = OPTION_FILE,
      .value = "FILE",
-     .offset = offsetof(struct run_settings, flamegraph),
+     .offset = RUN_AT(flamegraph),
      .help = "draw the call paths as a flame graph (SVG), by the cost of --sort; without FILE "
              "it is kept here"},
     {.name = "html",
      .kind = OPTION_FILE | OPTION_USUAL,
      .value = "FILE",
-     .offset = offsetof(struct run_settings, html),
+     .offset = RUN_AT(html),
      .help = "write a page for a browser, too: table, flame graph and source; with "
              "--baseline what changed"},
     {.name = "open",
      .kind = OPTION_FLAG,
-     .offset = offsetof(struct run_settings, open),
+     .offset = RUN_AT(open),
      .help = "write the page of --html, or else the flame graph, and " OPEN_HELP},
     {.name = "full-paths",
      .kind = OPTION_FLAG,
-     .offset = offsetof(struct run_settings, show.full_paths),
+     .offset = RUN_AT(show.full_paths),
      .help = "in flame graphs, draw " FLAME_FULL_PATHS_HELP},
     {.name = NULL}};
 
 static const struct option_def browse_options[] = {
     {.name = "tui",
      .kind = OPTION_FLAG | OPTION_USUAL,
-     .offset = offsetof(struct run_settings, tui),
+     .offset = RUN_AT(tui),
      .help = "look around on the terminal, instead of a table"},
     {.name = NULL}};
 
 static const struct option_def apart_options[] = {
     {.name = "processes",
      .kind = OPTION_FLAG,
-     .offset = offsetof(struct run_settings, processes),
+     .offset = RUN_AT(processes),
      .help = "show each process apart; else forked children are added to the program"},
     {.name = "parts",
      .kind = OPTION_FLAG,
-     .offset = offsetof(struct run_settings, parts),
+     .offset = RUN_AT(parts),
      .help = "show each part apart, where the program divides the run (CALLGRIND_DUMP_STATS)"},
     {.name = "threads",
      .kind = OPTION_FLAG,
-     .offset = offsetof(struct run_settings, threads),
+     .offset = RUN_AT(threads),
      .help = "each thread apart, in flame graphs, too; needs call paths"},
     {.name = NULL}};
 
@@ -89,54 +89,38 @@ static const struct option_def threads_options[] = {
     {.name = "quiet",
      .letter = 'q',
      .kind = OPTION_FLAG,
-     .offset = offsetof(struct run_settings, measure.quiet),
+     .offset = RUN_AT(measure.quiet),
      .help = "for scripts that give it to each command: a run that is sampled shows nothing of how "
              "far it is"},
     {.name = "threads",
      .kind = OPTION_FLAG,
-     .offset = offsetof(struct run_settings, threads),
+     .offset = RUN_AT(threads),
      .help = "threads and processes apart, by their names, in flame graphs, too"},
     {.name = "env",
      .kind = OPTION_LIST,
      .value = "NAME[=VALUE]",
-     .offset = offsetof(struct run_settings, measure.environment),
+     .offset = RUN_AT(measure.environment),
      .help = "set a variable for the program; without a value, leave it as it is here"},
     {.name = NULL}};
 
 static const struct option_def baseline_options[] = {
-    {.name = "save-baseline",
-     .kind = OPTION_STRING | OPTION_USUAL,
-     .value = "NAME",
-     .offset = offsetof(struct run_settings, save_baseline),
-     .help = "keep the profile under a name, for --baseline"},
-    {.name = "baseline",
-     .kind = OPTION_STRING | OPTION_USUAL,
-     .value = "NAME",
-     .offset = offsetof(struct run_settings, baseline),
-     .help = "compare with the profile of that name"},
+    RUN_OPTIONS_BASELINE("the profile"),
     {.name = "repeat",
      .kind = OPTION_NUMBER,
      .value = "N",
-     .offset = offsetof(struct run_settings, repeat),
+     .offset = RUN_AT(repeat),
      .help = "run the program N times and show which functions vary; comparisons take that much "
              "for no change"},
-    {.name = "parallel",
-     .kind = OPTION_NUMBER,
-     .value = "N",
-     .offset = offsetof(struct run_settings, parallel),
-     .help = "with --repeat: N runs side by side, where they do not share files or input; with "
-             "--orders: N at once (as many as there are processors)"},
+    RUN_OPTION_PARALLEL(
+        0, "with --repeat: N runs side by side, where they do not share files or input; with "
+           "--orders: N at once (as many as there are processors)"),
     {.name = NULL}};
 
 static const struct option_def order_options[] = {
-    {.name = "orders",
-     .kind = OPTION_NUMBER,
-     .value = "N",
-     .offset = offsetof(struct run_settings, orders),
-     .help =
-         "run a program of several threads in N orders, 1 or 5 to 100, with --schedule fixed: a "
-         "baseline has the band of their counts, and --fail-if holds where no order of the old "
-         "build costs as much (5, or as many as the baseline has)"},
+    RUN_OPTION_ORDERS(
+        "run a program of several threads in N orders, 1 or 5 to 100, with --schedule fixed: a "
+        "baseline has the band of their counts, and --fail-if holds where no order of the old "
+        "build costs as much (5, or as many as the baseline has)"),
     {.name = NULL}};
 
 /*--- Before the run ---*/
@@ -200,8 +184,7 @@ static int check_sampling(const struct run_settings *s, const struct option_resu
     const struct build_request *b = &s->build;
 
     if (s->sampling.pid &&
-        (b->bin || b->example || b->test || b->bench || b->lib || b->bins || b->examples ||
-         b->tests || b->benches || b->test_harness || b->package || b->release || b->profile))
+        (build_request_targets(b) || b->test_harness || b->package || b->release || b->profile))
         return message_usage("--pid is for a process that runs, and nothing is built or started "
                              "then; leave out what names a program");
     if (s->sampling.pid && (s->repeat || s->measure.environment.n || result->rest))
@@ -458,24 +441,9 @@ static int work_run(void *settings, struct option_result *result)
     return status;
 }
 
-/* Runs the command, and frees its settings and its line. */
-static int run(const struct command *self, const struct option_group *groups, int argc, char **argv,
-               struct run_settings *s, char *line)
-{
-    int status = command_run(self, groups, argc, argv, work_run, s);
-
-    build_request_free(&s->build);
-    measure_free(&s->measure);
-    sampling_free(&s->sampling);
-    string_list_free(&s->compare.fail_if);
-    free(line);
-    return status;
-}
-
 int profile_run(const struct command *self, int argc, char **argv, enum show_view view,
                 enum cprof_subject subject)
 {
-    char *line = command_line(self, argc, argv);
     bool caches = view == SHOW_CACHEGRIND;
     struct run_settings s = {.measure = {.cache_sim = caches,
                                          .contexts = !caches,
@@ -483,12 +451,9 @@ int profile_run(const struct command *self, int argc, char **argv, enum show_vie
                                          .data = subject == CPROF_SUBJECT_DATA,
                                          .subject = subject ? self->name : NULL,
                                          .max_contexts = CONTEXTS_UNSET},
-                             .show = SHOW_SETTINGS_INIT,
-                             .orders = ORDERS_UNSET,
+                             RUN_SETTINGS_INIT,
                              .view = view,
-                             .subject = subject,
-                             .command = self->name,
-                             .command_line = line};
+                             .subject = subject};
     const struct option_group groups[] = {
         {.title = "Program", .defs = program_options, .settings = &s.build},
         {.title = "Build", .defs = build_options, .settings = &s.build},
@@ -507,7 +472,7 @@ int profile_run(const struct command *self, int argc, char **argv, enum show_vie
         {.title = "Standard files", .defs = keep_options, .settings = &s},
         {.title = "Files", .defs = file_options, .settings = &s},
         {.title = NULL}};
-    return run(self, groups, argc, argv, &s, line);
+    return run_by_options(self, groups, argc, argv, work_run, &s);
 }
 
 /* The texts of options that have other counts where these are samples. */
@@ -522,14 +487,10 @@ static const struct option_text sampled_texts[] = {
 
 int profile_sample(const struct command *self, int argc, char **argv)
 {
-    char *line = command_line(self, argc, argv);
     struct run_settings s = {.measure = {.contexts = true, .max_contexts = CONTEXTS_UNSET},
                              .sampling = {.on = true, .frequency = SAMPLING_FREQUENCY},
-                             .orders = ORDERS_UNSET,
-                             .show = SHOW_SETTINGS_INIT,
-                             .view = SHOW_CALLGRIND,
-                             .command = self->name,
-                             .command_line = line};
+                             RUN_SETTINGS_INIT,
+                             .view = SHOW_CALLGRIND};
     const struct option_group groups[] = {
         {.title = "Program", .defs = program_options, .settings = &s.build},
         {.title = "Build", .defs = build_options, .settings = &s.build},
@@ -548,5 +509,5 @@ int profile_sample(const struct command *self, int argc, char **argv)
         {.title = "Files", .defs = file_options, .settings = &s},
         {.title = NULL}};
 
-    return run(self, groups, argc, argv, &s, line);
+    return run_by_options(self, groups, argc, argv, work_run, &s);
 }

@@ -18,7 +18,6 @@
 #include "run/saved_profile.h"
 #include "runs/run_notes.h"
 #include "table/columns.h"
-#include "table/heap.h"
 #include "views/browse_profile.h"
 #include "views/flame_output.h"
 #include "views/screen.h"
@@ -33,13 +32,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
-
-char *run_events(const struct measure *measure)
-{
-    return xasprintf("Ir%s%s%s", measure->cache_sim ? " I1mr ILmr Dr D1mr DLmr Dw D1mw DLmw" : "",
-                     measure->branch_sim ? " Bc Bcm Bi Bim" : "",
-                     measure->heap ? " " HEAP_EVENTS : "");
-}
 
 /*--- The profile ---*/
 

@@ -4,44 +4,10 @@
 #ifndef RUNS_RUN_SHOW_H
 #define RUNS_RUN_SHOW_H
 
-#include "options/show_options.h"
-#include "run/program.h"
 #include "run/rawset.h"
-#include "run/sampling.h"
 #include "run/tempdir.h"
 #include "run/valgrind.h"
-#include "views/compare.h"
-
-/*--- Settings ---*/
-
-/* The settings of a command that runs a program. */
-
-struct run_settings {
-    struct build_request build;
-    struct measure measure;
-    struct sampling sampling;       /* in place of that, where it is on */
-    bool keep;                      /* a standard file in the current folder */
-    const char *flamegraph;         /* a flame graph into this file; NULL: none */
-    const char *html;               /* a page for a browser, the same */
-    bool open;                      /* that, or else the flame graph, is opened */
-    bool processes, parts, threads; /* each is shown apart */
-    const char *save_baseline;      /* keep the profile under this name */
-    const char *baseline;           /* compare with the one of this name */
-    long repeat;                    /* runs in all; 0: not given */
-    long orders;                    /* of threads that baselines are of; or ORDERS_UNSET */
-    long parallel;                  /* runs but the one that is shown, at once; 0: not given */
-    bool tui;                       /* browse instead of a table */
-    struct show_settings show;
-    struct compare_settings compare;
-    enum show_view view;
-    enum cprof_subject subject; /* its table is shown where no other is asked for */
-    const char *command;        /* the command's name */
-    const char *command_line;   /* with its options, as they were given */
-};
-
-/* The events that a run will count, "Ir Dr", for checks of columns before it. The caller frees
- * them. */
-char *run_events(const struct measure *measure);
+#include "runs/run_settings.h"
 
 /*--- The profile ---*/
 

@@ -8,18 +8,15 @@
 #include "base/options.h"
 #include "base/output.h"
 #include "options/open_file.h"
-#include "options/show_options.h"
 #include "render/html/html.h"
 #include "render/text/style.h"
 #include "render/text/table_text.h"
 #include "run/elf_check.h"
 #include "run/input.h"
 #include "run/jobs.h"
-#include "run/measure.h"
-#include "run/program.h"
 #include "run/saved_profile.h"
 #include "run/tool.h"
-#include "runs/run_show.h"
+#include "runs/run_settings.h"
 #include "scale/bench_names.h"
 #include "scale/check.h"
 #include "scale/probe.h"
@@ -41,21 +38,16 @@
 /*--- Settings ---*/
 
 struct scale_settings {
-    struct build_request build;
-    struct measure measure;
-    struct show_settings show; /* -n, --sort, --filter, -o and the like */
+    struct run_settings common;
     const char *sizes;
     const char *seconds; /* --auto; "": the usual; NULL: not given */
     const char *input_file, *input_command;
     const char *check;
-    struct string_list fail_if;
     const char *svg, *html; /* files; NULL: none */
     bool any_status;        /* the program may end with another status than 0 */
     bool all_sizes;         /* the count at each size is shown */
     bool plot;              /* a picture on the terminal, above the tables */
-    long parallel;          /* 0: as many as there are processors */
     bool json;
-    const char *command_line;
 };
 
 #define AT(member) offsetof(struct scale_settings, member)
@@ -90,36 +82,18 @@ static const struct option_def scale_options[] = {
      .value = "N",
      .offset = AT(check),
      .help = "run once more at a larger size, and compare with what is foretold of it"},
-    {.name = "fail-if",
-     .kind = OPTION_LIST | OPTION_USUAL,
-     .value = "EXPR",
-     .offset = AT(fail_if),
-     .help = "end with status 3 if this holds: 'slope(parser::*)>1.1' for own functions with what "
-             "others cost for each, 'slope(incl(a::b))>1.5', 'slope>1.2' for the program; more "
-             "behind ';'"},
+    RUN_OPTION_FAIL_IF(
+        "end with status 3 if this holds: 'slope(parser::*)>1.1' for own functions with what "
+        "others cost for each, 'slope(incl(a::b))>1.5', 'slope>1.2' for the program; more "
+        "behind ';'"),
     {.name = "any-status",
      .kind = OPTION_FLAG,
      .offset = AT(any_status),
      .help = "take runs that end with another status than 0, too, as grep's that finds nothing; a "
              "line says which"},
-    {.name = "parallel",
-     .kind = OPTION_NUMBER | OPTION_USUAL,
-     .value = "N",
-     .offset = AT(parallel),
-     .help = "run N sizes side by side (as many as there are processors)"},
-    {.name = "cache-sim",
-     .kind = OPTION_FLAG | OPTION_USUAL,
-     .offset = AT(measure.cache_sim),
-     .help = "model the caches too: how misses grow"},
-    {.name = "heap",
-     .kind = OPTION_FLAG | OPTION_USUAL,
-     .offset = AT(measure.heap),
-     .help = "count what is allocated, too: how allocations and bytes grow"},
-    {.name = "no-deterministic",
-     .kind = OPTION_NO_FLAG,
-     .offset = AT(measure.deterministic),
-     .help = "random bytes and the environment as they are; else as by --deterministic, so that "
-             "the size alone differs"},
+    RUN_OPTION_PARALLEL(OPTION_USUAL, "run N sizes side by side (as many as there are processors)"),
+    RUN_OPTIONS_ALIKE("model the caches too: how misses grow",
+                      "count what is allocated, too: how allocations and bytes grow", "size"),
     {.name = NULL}};
 
 static const struct option_def scale_output_options[] = {
@@ -141,24 +115,25 @@ static const struct option_def scale_output_options[] = {
      .value = "FILE",
      .offset = AT(html),
      .help = "write a page for a browser, too: picture and tables"},
-    SHOW_OPTION_LIMIT(AT(show), 0, "show N rows; 0 shows all"),
+    SHOW_OPTION_LIMIT(RUN_AT(show), 0, "show N rows; 0 shows all"),
     SHOW_OPTION_SORT(
-        AT(show), 0,
+        RUN_AT(show), 0,
         "the count whose growth is shown: Ir, Calls, Incl, with --cache-sim D1m and the like, "
         "with --heap Allocs and Bytes"),
-    SHOW_OPTION_FILTER(AT(show), 0),
-    SHOW_OPTION_COLOR(AT(show)),
-    SHOW_OPTION_OUTPUT(AT(show), 0),
-    SHOW_OPTION_FORMAT(AT(show)),
+    SHOW_OPTION_FILTER(RUN_AT(show), 0),
+    SHOW_OPTION_COLOR(RUN_AT(show)),
+    SHOW_OPTION_OUTPUT(RUN_AT(show), 0),
+    SHOW_OPTION_FORMAT(RUN_AT(show)),
     {.name = "json",
      .kind = OPTION_FLAG | OPTION_USUAL,
      .offset = AT(json),
      .help = "write JSON (schema cprof-scale/1) instead of a table"},
-    SHOW_OPTIONS_NAMES(struct scale_settings, show.names),
+    SHOW_OPTIONS_NAMES(struct run_settings, show.names),
     {.name = NULL}};
 
 struct session {
     const struct scale_settings *settings;
+    const struct run_settings *common; /* within these */
     struct sizes sizes;
     unsigned seconds; /* for finding sizes; 0: they are given */
     struct size_probes probes;
@@ -177,20 +152,14 @@ struct session {
 
 /*--- Checks ---*/
 
-static bool names_target(const struct build_request *b)
-{
-    return b->bin || b->example || b->test || b->bench || b->lib || b->bins || b->examples ||
-           b->tests || b->benches;
-}
-
 /* The first word behind -- is a program where no option names one: a path, or outside of packages
  * the name of one on PATH. */
 static char *const *take_program(struct scale_settings *s, char *const *rest)
 {
-    if (!rest || !*rest || names_target(&s->build) || template_has_size(*rest) ||
+    if (!rest || !*rest || build_request_targets(&s->common.build) || template_has_size(*rest) ||
         (!strchr(*rest, '/') && program_in_package()))
         return rest;
-    s->build.bin = *rest;
+    s->common.build.bin = *rest;
     return rest + 1;
 }
 
@@ -213,8 +182,8 @@ static bool has_size(const struct scale_settings *s, char *const *arguments)
 
     for (; arguments && *arguments; arguments++)
         has |= template_has_size(*arguments);
-    for (size_t i = 0; i < s->measure.environment.n; i++)
-        has |= template_has_size(s->measure.environment.items[i]);
+    for (size_t i = 0; i < s->common.measure.environment.n; i++)
+        has |= template_has_size(s->common.measure.environment.items[i]);
     return has;
 }
 
@@ -253,7 +222,7 @@ static int check_sizes(struct session *session, const struct scale_settings *s)
         status = sizes_read(&session->sizes, s->sizes);
     else if (s->seconds)
         status = read_seconds(s->seconds, &session->seconds);
-    else if (!s->build.bench) /* names of benches have sizes */
+    else if (!s->common.build.bench) /* names of benches have sizes */
         status = message_usage("there are no sizes to run at; give --sizes, as in '--sizes "
                                "1k,1.5k,2k,3k,4k', or --auto, which finds some");
     if (!status && s->check && !size_read(s->check, &session->check))
@@ -266,13 +235,13 @@ static int check_sizes(struct session *session, const struct scale_settings *s)
 /* The count is told before all runs, and not after them. */
 static int check_measure(const struct scale_settings *s)
 {
-    char *events = run_events(&s->measure);
-    const struct counted counted = {.events = events, .calls = s->measure.contexts};
+    char *events = run_events(&s->common.measure);
+    const struct counted counted = {.events = events, .calls = s->common.measure.contexts};
     struct show_settings show = SHOW_SETTINGS_INIT;
     int status;
 
     show.counted = &counted;
-    show.sort = s->show.sort;
+    show.sort = s->common.show.sort;
     status = show_check(&show);
     free(events);
     return status;
@@ -294,22 +263,22 @@ static int check_settings(struct session *session, const struct scale_settings *
         status = message_usage("nothing tells the program its size; write {n} where it stands: in "
                                "an argument, in --env NAME={n}, in --stdin or in --stdin-from");
     if (!status)
-        status = build_request_check(&s->build);
+        status = build_request_check(&s->common.build);
     if (!status)
-        status = measure_check(&s->measure);
+        status = measure_check(&s->common.measure);
     if (!status)
-        status = filters_compile(&session->filters, &s->show);
+        status = filters_compile(&session->filters, &s->common.show);
     if (!status)
         status = check_measure(s);
     if (!status)
-        status = slope_gates_read(&session->gates, &s->fail_if);
-    if (!status && s->show.output)
-        status = output_check(s->show.output);
+        status = slope_gates_read(&session->gates, &s->common.compare.fail_if);
+    if (!status && s->common.show.output)
+        status = output_check(s->common.show.output);
     if (!status)
         status = open_check("svg", s->svg);
     if (!status)
         status = open_check("html", s->html);
-    if (!status && s->plot && (s->json || s->show.format == FORMAT_MARKDOWN))
+    if (!status && s->plot && (s->json || s->common.show.format == FORMAT_MARKDOWN))
         status = message_usage("--plot is for tables on a terminal; leave it out, or take --svg");
     return status ? status : tool_check();
 }
@@ -390,7 +359,7 @@ static void plan(struct session *s)
 static int run_all(struct session *s)
 {
     struct jobs jobs = {.capture = true,
-                        .progress = !s->settings->measure.quiet,
+                        .progress = !s->common->measure.quiet,
                         .work = work,
                         .done = done,
                         .data = s};
@@ -399,7 +368,7 @@ static int run_all(struct session *s)
     plan(s);
     s->run.seconds = 0;
     jobs.n = s->n_jobs;
-    jobs.parallel = jobs_parallel(s->settings->parallel, s->n_jobs);
+    jobs.parallel = jobs_parallel(s->common->parallel, s->n_jobs);
     message_status("Profiling", "%s at %s sizes, %s at a time", s->program.name,
                    TEXT_COUNT(s->sizes.n), TEXT_COUNT(jobs.parallel));
     status = jobs_run(&jobs);
@@ -543,10 +512,10 @@ static const struct series *plotted(const struct growths *g)
 /* Own code, where there is some, and functions below it. */
 static void write_tables(const struct session *s, const struct growths *g, FILE *out)
 {
-    struct text_screen screen = show_screen(&s->settings->show, s->settings->show.output != NULL);
-    const struct text_screen *to = s->settings->show.format == FORMAT_MARKDOWN ? NULL : &screen;
+    struct text_screen screen = show_screen(&s->common->show, s->common->show.output != NULL);
+    const struct text_screen *to = s->common->show.format == FORMAT_MARKDOWN ? NULL : &screen;
 
-    table_line(s->settings->command_line, STYLE_BOLD, "\n", to, out);
+    table_line(s->common->command_line, STYLE_BOLD, "\n", to, out);
     table_take_line(scale_totals_text(&g->functions), "", "\n", to, out);
     if (s->settings->plot) {
         fputc('\n', out);
@@ -562,16 +531,16 @@ static void write_tables(const struct session *s, const struct growths *g, FILE 
 static int write_all(const struct session *s, const struct growths *g)
 {
     struct output_file file;
-    int status = output_begin(&file, s->settings->show.output);
+    int status = output_begin(&file, s->common->show.output);
 
     if (status)
         return status;
     if (!s->settings->json)
         write_tables(s, g, file.stream);
-    else if (scale_json_write(&g->tables[1], &g->tables[0], &s->gates, s->settings->command_line,
+    else if (scale_json_write(&g->tables[1], &g->tables[0], &s->gates, s->common->command_line,
                               s->program.name, file.stream) != 0)
         status = output_failed(file.stream);
-    return output_end(&file, s->settings->show.output, status);
+    return output_end(&file, s->common->show.output, status);
 }
 
 static void write_page_table(const struct scale_table *t, FILE *out)
@@ -595,7 +564,7 @@ static int write_page(const struct session *s, const struct growths *g, FILE *ou
                                    .parts =
                                        HTML_BIT(HTML_COSTS) | (g->own.n ? HTML_BIT(HTML_OWN) : 0),
                                    .functions = true,
-                                   .command = s->settings->command_line,
+                                   .command = s->common->command_line,
                                    .when = time(NULL)};
 
     html_begin(out, &page);
@@ -644,7 +613,7 @@ static int write_file(const struct session *s, const struct growths *g, const ch
 
 static size_t limit_of(const struct scale_settings *s, size_t usual)
 {
-    return s->show.limit >= 0 ? (size_t)s->show.limit : s->json ? 0 : usual;
+    return s->common.show.limit >= 0 ? (size_t)s->common.show.limit : s->json ? 0 : usual;
 }
 
 /* A fixed machine copies by vectors, unless another class of processor is asked for. */
@@ -663,7 +632,7 @@ static int load(const struct session *s, const char *list, const struct series *
                                          .functions = functions,
                                          .may_jump = may_jump};
 
-    return series_load(series, &source, s->settings->show.sort);
+    return series_load(series, &source, s->common->show.sort);
 }
 
 static struct scale_table table_of(const struct session *s, const struct series *series,
@@ -690,7 +659,7 @@ static void growths_free(struct growths *g)
 static int show(struct session *s)
 {
     struct growths g = {.own = {.n = 0}};
-    int status = load(s, "functions", NULL, copies_by_bytes(&s->settings->measure), &g.functions);
+    int status = load(s, "functions", NULL, copies_by_bytes(&s->common->measure), &g.functions);
 
     if (!status)
         status = load(s, "own", &g.functions, g.functions.jumps, &g.own);
@@ -730,23 +699,23 @@ static void session_free(struct session *s)
 static int begin(void *data, struct option_result *result)
 {
     struct scale_settings *settings = data;
-    struct session s = {.settings = settings};
+    struct session s = {.settings = settings, .common = &settings->common};
     int status;
 
     s.run = (struct size_run){.program = &s.program,
                               .arguments = take_program(settings, result->rest),
                               .input_file = settings->input_file,
                               .input_command = settings->input_command,
-                              .measure = &settings->measure,
-                              .inclusive = settings->show.sort,
-                              .names = &settings->show.names,
+                              .measure = &settings->common.measure,
+                              .inclusive = settings->common.show.sort,
+                              .names = &settings->common.show.names,
                               .input = &s.input};
     status = check_settings(&s, settings, result);
     if (!status)
-        status = program_find(&settings->build, &s.program);
+        status = program_find(&settings->common.build, &s.program);
     if (!status)
         status = elf_check(s.program.path);
-    if (!status && settings->build.bench)
+    if (!status && settings->common.build.bench)
         status = find_bench(&s);
     if (!status)
         input_keep_files(&s.input);
@@ -762,27 +731,15 @@ static int begin(void *data, struct option_result *result)
 
 int scale_session(const struct command *self, int argc, char **argv)
 {
-    char *line = command_line(self, argc, argv);
-    struct scale_settings s = {.measure = {.contexts = true,
-                                           .max_contexts = CONTEXTS_UNSET,
-                                           .deterministic = true,
-                                           .machine = MACHINE_FIXED,
-                                           .schedule = SCHEDULE_FIXED},
-                               .show = SHOW_SETTINGS_INIT,
-                               .command_line = line};
+    struct scale_settings s = {.common = {.measure = RUN_MEASURE_ALIKE, RUN_SETTINGS_INIT}};
     const struct option_group groups[] = {
         {.title = "Growth", .defs = scale_options, .settings = &s},
-        {.title = "Program", .defs = program_options, .settings = &s.build},
-        {.title = "Build", .defs = build_options, .settings = &s.build},
-        {.title = "Counts", .defs = measure_options, .settings = &s.measure},
-        {.title = "Caches", .defs = cache_options, .settings = &s.measure},
+        {.title = "Program", .defs = program_options, .settings = &s.common.build},
+        {.title = "Build", .defs = build_options, .settings = &s.common.build},
+        {.title = "Counts", .defs = measure_options, .settings = &s.common.measure},
+        {.title = "Caches", .defs = cache_options, .settings = &s.common.measure},
         {.title = "Output", .defs = scale_output_options, .settings = &s},
         {.title = NULL}};
-    int status = command_run(self, groups, argc, argv, begin, &s);
 
-    build_request_free(&s.build);
-    measure_free(&s.measure);
-    string_list_free(&s.fail_if);
-    free(line);
-    return status;
+    return run_by_options(self, groups, argc, argv, begin, &s.common);
 }
