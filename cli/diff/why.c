@@ -218,10 +218,13 @@ static bool is_entered_otherwise(const struct why_node *old, const struct why_no
 /* The reason for changes of the cost of a node itself, without any change. */
 static struct why_reason reason_of_work(const struct walk *w, const struct place *at)
 {
-    static const enum why_cause causes[] = {
-        [WHY_MARK_OUT] = WHY_INLINED_NO_LONGER, [WHY_MARK_IN] = WHY_INLINED_NOW,
-        [WHY_MARK_SPLIT] = WHY_SPLIT,           [WHY_MARK_JOINED] = WHY_JOINED,
-        [WHY_MARK_RENAMED] = WHY_RENAMED,       [WHY_MARK_VARIANT] = WHY_VARIANT};
+    static const enum why_cause causes[] = {[WHY_MARK_OUT] = WHY_INLINED_NO_LONGER,
+                                            [WHY_MARK_IN] = WHY_INLINED_NOW,
+                                            [WHY_MARK_SPLIT] = WHY_SPLIT,
+                                            [WHY_MARK_JOINED] = WHY_JOINED,
+                                            [WHY_MARK_RENAMED] = WHY_RENAMED,
+                                            [WHY_MARK_VARIANT] = WHY_VARIANT,
+                                            [WHY_MARK_VARIANT_MAYBE] = WHY_VARIANT_MAYBE};
     const struct why_node *old = node_of(w, at, DIFF_OLD), *new = node_of(w, at, DIFF_NEW);
     struct why_reason reason = {.group = at->group,
                                 .cause = WHY_WORK,
@@ -290,7 +293,8 @@ static bool is_part_of_work(const struct walk *w, const struct place *at,
                             const struct why_node *child)
 {
     return at->within != CPROF_NONE || (child->inlined && !is_own(w, child)) ||
-           (at->work.cause == WHY_VARIANT && child->id < w->ids.n && w->ids.libc[child->id]);
+           ((at->work.cause == WHY_VARIANT || at->work.cause == WHY_VARIANT_MAYBE) &&
+            child->id < w->ids.n && w->ids.libc[child->id]);
 }
 
 static void add_calls(struct walk *w, const struct place *at, const struct why_pair *pair,

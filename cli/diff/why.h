@@ -45,6 +45,7 @@ enum why_cause {
     WHY_VERSION,           /* other work per call of `what`, of another version of its crate */
     WHY_LIBRARY,           /* other work per call of `what`, in another build of its library */
     WHY_VARIANT,           /* `what` of libc in place of `by` */
+    WHY_VARIANT_MAYBE,     /* maybe `what` of libc in place of `by`, in another build of libc */
     WHY_ALLOCATOR,         /* other work per call of `what`, which allocates or frees */
     WHY_SPLIT,             /* maybe `what` was split off */
     WHY_JOINED,            /* maybe `what` became a part of it */

@@ -46,6 +46,32 @@ static void number_families(struct why_ids *ids, char **names)
     free(order);
 }
 
+/* The file that has the name of another one; NULL: there is none. */
+static const struct cprof_object *find_object(const struct cprof_profile *p, const char *path)
+{
+    for (uint32_t i = 0; i < p->n_objects; i++)
+        if (!strcmp(object_name(p->objects[i].path), object_name(path)))
+            return &p->objects[i];
+    return NULL;
+}
+
+static bool is_one_libc(const struct diff *d)
+{
+    const struct cprof_profile *new = d->profile[DIFF_NEW];
+
+    for (uint32_t i = 0; i < new->n_objects; i++) {
+        const struct cprof_object *now = &new->objects[i], *before;
+
+        if (!crates_is_libc(now->path))
+            continue;
+        before = find_object(d->profile[DIFF_OLD], now->path);
+        if (!before || !before->build_id || !now->build_id ||
+            strcmp(before->build_id, now->build_id) != 0)
+            return false;
+    }
+    return true;
+}
+
 void why_ids_load(struct why_ids *ids, const struct diff *d, bool *const own[DIFF_SIDES])
 {
     uint32_t n = (uint32_t)d->n_all + WHY_IDS_MORE;
@@ -53,7 +79,7 @@ void why_ids_load(struct why_ids *ids, const struct diff *d, bool *const own[DIF
     char *roots[DIFF_SIDES] = {profile_root(d->profile[DIFF_OLD]),
                                profile_root(d->profile[DIFF_NEW])};
 
-    *ids = (struct why_ids){.diff = d, .n = n};
+    *ids = (struct why_ids){.diff = d, .n = n, .one_libc = is_one_libc(d)};
     ids->own = xcalloc(n, sizeof *ids->own);
     ids->libc = xcalloc(n, sizeof *ids->libc);
     ids->family = new_indices(n);
@@ -222,7 +248,6 @@ static void pair_equal(const struct pairing *p)
 
 typedef bool fits(const struct pairing *p, const struct why_node *old, const struct why_node *new);
 
-/* Functions of one family that both sides have elsewhere, too, are no others here. */
 static bool is_of_family(const struct pairing *p, const struct why_node *old,
                          const struct why_node *new)
 {
@@ -258,15 +283,27 @@ static bool is_renamed(const struct pairing *p, const struct why_node *old,
            !is_twice(new->inclusive, new->calls, old->inclusive, old->calls);
 }
 
+/* The mark of two functions of libc with one name without its variant. One build calls another
+ * variant only where it chose that; two builds may have different names of one. */
+static enum why_mark mark_of_variants(const struct pairing *p, const struct why_node *old,
+                                      const struct why_node *new)
+{
+    if (!strcmp(p->ids->diff->rows[old->id].name, p->ids->diff->rows[new->id].name))
+        return WHY_MARK_NONE;
+    return p->ids->one_libc ? WHY_MARK_VARIANT : WHY_MARK_VARIANT_MAYBE;
+}
+
 static void join_pairs(const struct pairing *p, size_t old, size_t new, enum why_mark mark)
 {
     uint32_t node = p->pairs->items[old].node[DIFF_OLD];
+    const struct why_node *from = node_of(p, DIFF_OLD, node);
     struct why_node *to = node_of(p, DIFF_NEW, p->pairs->items[new].node[DIFF_NEW]);
 
-    if (mark == WHY_MARK_RENAMED ||
-        (p->ids->libc[to->id] && to->id != node_of(p, DIFF_OLD, node)->id)) {
-        to->mark = (unsigned char)(mark == WHY_MARK_RENAMED ? mark : WHY_MARK_VARIANT);
-        to->other = node_of(p, DIFF_OLD, node)->id;
+    if (mark == WHY_MARK_NONE && p->ids->libc[to->id])
+        mark = mark_of_variants(p, from, to);
+    if (mark) {
+        to->mark = (unsigned char)mark;
+        to->other = from->id;
     }
     p->pairs->items[new].node[DIFF_OLD] = node;
     p->pairs->items[old] = p->pairs->items[--p->pairs->n];

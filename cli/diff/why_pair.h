@@ -19,6 +19,7 @@ struct why_ids {
     uint32_t n;
     bool *own;
     bool *libc;
+    bool one_libc; /* both sides ran one build of libc, by build-ids that all of its files have */
     uint32_t *family; /* equal for instances of a generic function and variants of one of libc */
     char **files;     /* as normalise_file() has them; NULL: not known */
     uint32_t *slots;  /* working memory */

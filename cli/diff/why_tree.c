@@ -8,9 +8,11 @@
 #include "base/sort.h"
 #include "cprof_internal.h"
 #include "names/crates.h"
+#include "names/object_name.h"
 #include "paths/tree.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /*--- Recursion ---*/
 
@@ -192,14 +194,40 @@ static void set_calls(const struct copying *c, const struct tree *hung, const ui
     for (uint32_t i = 1; i < c->from->n; i++)
         calls_add(&nodes[copies[i]].calls, c->outer[i]);
     for (uint32_t i = 0; i < hung->n; i++) {
-        if (hung->nodes[i].inlined)
+        if (i && (hung->nodes[i].inlined || !hung->nodes[i].calls))
             nodes[i].calls = nodes[i].entered = nodes[hung->nodes[i].parent].calls;
         else if (!nodes[i].calls)
             nodes[i].calls = 1;
     }
 }
 
-/* Copies the tree, with foreign code that was inlined hung to what it was compiled into. */
+static bool is_of_libc(const struct cprof_profile *p, uint32_t function)
+{
+    uint32_t object = function == CPROF_NONE ? CPROF_NONE : p->functions[function].object;
+
+    return object != CPROF_NONE && crates_is_libc(p->objects[object].path);
+}
+
+/* True where a function of libc jumped into the code of one for some processors. */
+static bool is_rest_of_variant(const struct tree *t, const struct tree_node *node)
+{
+    const struct cprof_profile *p = t->profile;
+    const char *name;
+    char *plain;
+    bool is;
+
+    if (node->calls || node->inlined || !node->parent || !is_of_libc(p, node->function) ||
+        !is_of_libc(p, t->nodes[node->parent].function))
+        return false;
+    name = p->functions[node->function].name;
+    plain = libc_plain_name(name);
+    is = strcmp(plain, name) != 0;
+    free(plain);
+    return is;
+}
+
+/* Copies the tree, with foreign code that was inlined hung to what it was compiled into, and what a
+ * variant of a function of libc jumped into as a part of that. */
 static void copy(const struct copying *c)
 {
     const struct tree *from = c->from;
@@ -214,7 +242,7 @@ static void copy(const struct copying *c)
         const struct tree_node *node = &from->nodes[i];
         uint32_t parent = at[node->parent];
 
-        copies[i] = tree_make_child(&maker, parent, node);
+        copies[i] = is_rest_of_variant(from, node) ? parent : tree_make_child(&maker, parent, node);
         tree_make_add(&maker, copies[i], node->calls, tree_self(from, i));
         at[i] = node->inlined && parent && !c->own[node->function] ? parent : copies[i];
     }

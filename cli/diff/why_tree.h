@@ -7,6 +7,10 @@
  * function that it was compiled into, however deep: adapters of iterators come and go with each
  * release of the compiler, and none of them is called.
  *
+ * A function that was never called, but jumped to, runs once for each call of its parent, too.
+ * Where a variant of a function of libc jumps into another, that is a part of the first: libc chose
+ * that.
+ *
  * Threads but the first are one node. Calls of a recursive function are those from outside, as far
  * as calls between functions tell: paths lead each call back to the first context.
  */
@@ -23,12 +27,13 @@ enum { WHY_ID_THREADS, WHY_ID_OTHERS, WHY_IDS_MORE };
 /* A fact about a node and its partner in the other profile. */
 enum why_mark {
     WHY_MARK_NONE,
-    WHY_MARK_OUT,     /* inlined in OLD, called in NEW */
-    WHY_MARK_IN,      /* called in OLD, inlined in NEW */
-    WHY_MARK_SPLIT,   /* a function that OLD lacks has a part of its code, maybe */
-    WHY_MARK_JOINED,  /* it has the code of a function that NEW lacks, maybe */
-    WHY_MARK_RENAMED, /* maybe: the two have different names */
-    WHY_MARK_VARIANT  /* of libc: another variant for another processor */
+    WHY_MARK_OUT,          /* inlined in OLD, called in NEW */
+    WHY_MARK_IN,           /* called in OLD, inlined in NEW */
+    WHY_MARK_SPLIT,        /* a function that OLD lacks has a part of its code, maybe */
+    WHY_MARK_JOINED,       /* it has the code of a function that NEW lacks, maybe */
+    WHY_MARK_RENAMED,      /* maybe: the two have different names */
+    WHY_MARK_VARIANT,      /* of one build of libc: another variant for another processor */
+    WHY_MARK_VARIANT_MAYBE /* of two builds of libc: maybe another variant */
 };
 
 struct why_node {
@@ -40,7 +45,7 @@ struct why_node {
     unsigned char flip; /* WHY_MARK_OUT or WHY_MARK_IN: the mark of some child; 0: of none */
     uint32_t flipped;   /* the id of the costliest such child */
     int64_t flip_cost;  /* its own cost */
-    uint64_t calls;     /* at least 1; of inlined code those of its parent */
+    uint64_t calls;     /* at least 1; of code that was inlined or jumped to those of its parent */
     uint64_t entered;   /* with those of its recursion */
     int64_t self, inclusive;
     uint32_t first_child, next; /* CPROF_NONE: none */

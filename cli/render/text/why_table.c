@@ -5,6 +5,7 @@
 #include "base/counts.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
+#include "names/object_name.h"
 #include "render/text/diff.h"
 #include "render/text/style.h"
 #include "render/text/text.h"
@@ -34,6 +35,7 @@ const char *why_cause_word(enum why_cause cause)
         [WHY_VERSION] = "version",
         [WHY_LIBRARY] = "library",
         [WHY_VARIANT] = "variant",
+        [WHY_VARIANT_MAYBE] = "variant_maybe",
         [WHY_ALLOCATOR] = "allocator",
         [WHY_SPLIT] = "split",
         [WHY_JOINED] = "joined",
@@ -140,6 +142,27 @@ static char *renamed_text(const struct why *w, const struct why_reason *r)
     return text;
 }
 
+/* A function of libc; a name without a processor is that of the variant for all of them. */
+static char *variant_name(const char *name)
+{
+    char *plain = libc_plain_name(name);
+    char *text = xasprintf("%s%s", strcmp(plain, name) != 0 ? "" : "its plain ", name);
+
+    free(plain);
+    return text;
+}
+
+static char *variant_text(const struct why *w, const struct why_reason *r, const char *verb,
+                          const char *end)
+{
+    char *what = variant_name(why_name(w, r->what)), *by = variant_name(why_name(w, r->by));
+    char *text = xasprintf("libc %s %s in place of %s%s", verb, what, by, end);
+
+    free(what);
+    free(by);
+    return text;
+}
+
 /* The reason without who calls whom. */
 static char *plain_text(const struct why *w, const struct why_reason *r)
 {
@@ -176,7 +199,9 @@ static char *plain_text(const struct why *w, const struct why_reason *r)
     case WHY_LIBRARY:
         return work_text(w, r, "; another build of its library");
     case WHY_VARIANT:
-        return xasprintf("libc runs %s in place of %s", what, why_name(w, r->by));
+        return variant_text(w, r, "runs", "");
+    case WHY_VARIANT_MAYBE:
+        return variant_text(w, r, "may run", "; its build may be another");
     case WHY_ALLOCATOR:
         return allocator_text(w, r);
     case WHY_SPLIT:
