@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "calls/graph.h"
+#include "calls/recursion.h"
 #include "derive/copy.h"
 
 #include <regex.h>
@@ -24,6 +25,7 @@ struct part {
     struct builder *builder;
     unsigned char *places; /* enum place: of each function */
     uint32_t *contexts;    /* the new index of each context; CPROF_NONE: it is not chosen */
+    bool hidden;           /* the share of the part of some function is not known */
 };
 
 /* Contexts of equal paths become one: a section's that was entered from several. */
@@ -63,31 +65,21 @@ static void find_places(struct part *t)
         t->places[p->contexts[i].function] |= t->chosen[i] ? WITHIN : OUTSIDE;
 }
 
-/* Returns true where a function that ran outside too calls itself, directly or through others: its
- * paths leave recursion out, and hide the share of the part. */
-static bool is_hidden(const struct part *t)
+/* A call from the part that leads back: its cost is in a context above. */
+static size_t look_at(const struct recursive_call *call, void *data)
 {
-    const struct cprof_profile *p = t->from;
-    uint32_t *cycle = cycles_find(p), *members = xcalloc(p->n_functions, sizeof *members);
-    bool *shared = xcalloc(p->n_functions, sizeof *shared);
-    bool hidden = false;
+    struct part *t = data;
+    uint32_t callee = t->from->calls[call->call].callee;
 
-    for (uint32_t i = 0; i < p->n_functions; i++)
-        members[cycle[i]]++;
-    for (uint32_t i = 0; i < p->n_contexts; i++) {
-        uint32_t function = p->contexts[i].function;
+    t->hidden |= t->chosen[call->from] && t->places[callee] == BOTH;
+    return 1;
+}
 
-        if (t->chosen[i] && t->places[function] == BOTH) {
-            shared[function] = true;
-            hidden |= members[cycle[function]] > 1;
-        }
-    }
-    for (uint32_t i = 0; i < p->n_calls; i++)
-        hidden |= p->calls[i].caller == p->calls[i].callee && shared[p->calls[i].caller];
-    free(cycle);
-    free(members);
-    free(shared);
-    return hidden;
+/* Returns true where the part calls a function again that ran outside too: its paths leave
+ * recursion out, and hide the share of the part. */
+static bool is_hidden(struct part *t)
+{
+    return !recursion_each(t->from, look_at, t) || t->hidden;
 }
 
 /* Returns true where all such calls were made within the part. */

@@ -226,9 +226,30 @@ static void check_own_recursion(void)
     cprof_free(p);
 }
 
+/* Shared functions may be in a circle that one thread alone closes, by a function of its own. */
+static void check_circle(void)
+{
+    struct making m;
+    struct cprof_profile *p, *t;
+
+    make(&m);
+    call(&m, "leaf", "work", 2, 5);
+    p = builder_finish(m.b);
+    t = thread(p, 0);
+    is_number(of_function(t, "walk"), 1110, "walk in a circle that the other thread closes");
+    check_call(t, "leaf", "work", 0, 0);
+    cprof_free(t);
+    t = thread(p, 4);
+    is_number(of_function(t, "walk"), 220, "walk in a circle by a function of the thread alone");
+    check_call(t, "leaf", "work", 2, 5);
+    cprof_free(t);
+    cprof_free(p);
+}
+
 int main(void)
 {
     check_shared();
+    check_circle();
     check_recursion();
     check_own_recursion();
     return tap_done();
