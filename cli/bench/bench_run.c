@@ -17,6 +17,7 @@
 #include "names/object_name.h"
 #include "profiles/load.h"
 #include "render/json/json_value.h"
+#include "run/jobs.h"
 #include "run/saved_profile.h"
 #include "run/valgrind.h"
 #include "runs/run_notes.h"
@@ -639,6 +640,16 @@ static bool find_measured(const struct bench_run *run, struct measured_list *lis
     return true;
 }
 
+/* True where tests run side by side, so that what one of them finds depends on others: in the
+ * allocator, in what the first of them makes for all. */
+static bool meet(const struct bench_run *run, const struct cprof_profile *p)
+{
+    for (char *const *a = run->arguments; a && *a; a++)
+        if (!strcmp(*a, "--test-threads=1"))
+            return false;
+    return !run->harness && !run->doc && p->threads > 2;
+}
+
 /* Adds the rows of a profile with names, and what is nobody's of it. */
 static void find_rows(const struct bench_run *run, const struct cprof_profile *p, json_t *result)
 {
@@ -650,7 +661,8 @@ static void find_rows(const struct bench_run *run, const struct cprof_profile *p
 
     crates_load(&crates, p, &run->built->packages, NULL);
     whole = find_measured(run, &list, p, &crates);
-    threaded = whole ? p->threads > 1 : find_threads(run, &list, p, &crates, result);
+    threaded =
+        whole ? p->threads > 1 : find_threads(run, &list, p, &crates, result) || meet(run, p);
     for (size_t i = 0; i < list.n; i++) {
         json_t *row = row_json(run, p, &list.items[i], whole);
 
@@ -887,42 +899,93 @@ static const json_t *find_row(const json_t *rows, const json_t *name)
     return NULL;
 }
 
-/* Runs it in the order behind the first one's by `n`. Returns false after having said why there is
- * no profile. */
-static bool run_order(const struct bench_run *run, long n, const json_t *rows)
-{
-    struct measure measure = *run->measure;
-    struct bench_run other = *run;
-    struct tempdir dir = {NULL, -1};
-    json_t *result, *row;
-    size_t i;
+/* The runs in other orders than the first one's. */
+struct orders {
+    const struct bench_run *run;
+    json_t *first;   /* the result of the first order */
+    json_t **others; /* those of the others, in their order */
+    bool failed;     /* one of them has no profile */
+};
 
-    measure.schedule_seed = measure_seed(&measure, n);
-    other.measure = &measure;
-    other.kept = NULL;
-    result = tempdir_make(&dir) ? NULL : run_in(&other, &dir);
+static json_t *run_apart(const struct bench_run *run)
+{
+    struct tempdir dir = {NULL, -1};
+    json_t *result = tempdir_make(&dir) ? NULL : run_in(run, &dir);
+
     tempdir_remove(&dir);
-    json_array_foreach(rows, i, row)
-    {
-        if (json_object_get(row, "orders"))
-            add_order(row, find_row(json_object_get(result, "rows"), json_object_get(row, "name")));
-    }
-    json_decref(result);
-    return result != NULL;
+    return result;
 }
 
-/* Runs it in the other orders that are wanted, where it has started threads. */
+static json_t *run_order(void *data, size_t job)
+{
+    const struct orders *o = data;
+    struct measure measure = *o->run->measure;
+    struct bench_run run = *o->run;
+
+    measure.schedule_seed = measure_seed(&measure, (long)job + 1);
+    run.measure = &measure;
+    run.kept = NULL;
+    return run_apart(&run);
+}
+
+/* A failure in one order is one of them all. */
+static void add_failure(struct orders *o, size_t job, json_t *result, const char *output)
+{
+    failure_say_order(o->run, result, measure_seed(o->run->measure, (long)job + 1), output);
+    o->failed |= !result;
+    if (!result)
+        return;
+    json_object_set(o->first, "status", json_object_get(result, "status"));
+    json_array_extend(json_object_get(o->first, "failed"), json_object_get(result, "failed"));
+}
+
+static void order_done(void *data, size_t job, json_t *result, const char *output)
+{
+    struct orders *o = data;
+    bool failed = json_integer_value(json_object_get(result, "status")) != 0;
+
+    o->others[job] = result;
+    if (!result || (failed && !json_integer_value(json_object_get(o->first, "status"))))
+        add_failure(o, job, result, output);
+}
+
+static void add_orders(const json_t *rows, json_t *const *others, size_t n)
+{
+    json_t *row;
+    size_t i;
+
+    json_array_foreach(rows, i, row)
+    {
+        for (size_t k = 0; k < n; k++)
+            add_order(row,
+                      find_row(json_object_get(others[k], "rows"), json_object_get(row, "name")));
+    }
+}
+
+/* Runs it in the other orders that are wanted, where it has started threads. One runs after
+ * another: benches have others beside them already, and tests may share files. */
 static json_t *run_orders(const struct bench_run *run, json_t *result)
 {
     const json_t *rows = json_object_get(result, "rows");
     bool has = json_object_get(json_array_get(rows, 0), "orders") != NULL;
+    size_t n = has ? (size_t)run->orders - 1 : 0;
+    struct orders o = {run, result, xcalloc(n + 1, sizeof(json_t *)), false};
+    struct jobs jobs = {
+        .n = n, .parallel = 1, .capture = true, .work = run_order, .done = order_done, .data = &o};
 
-    for (long i = 1; has && i < run->orders; i++)
-        if (!run_order(run, i, rows)) {
-            json_decref(result);
-            return NULL;
-        }
-    return result;
+    if (n && !run->harness)
+        message_status("Running", "tests of '%s' in %zu other orders of threads",
+                       run->executable->program.name, n);
+    if (n && jobs_run(&jobs))
+        o.failed = true;
+    add_orders(rows, o.others, n);
+    for (size_t i = 0; i < n; i++)
+        json_decref(o.others[i]);
+    free(o.others);
+    if (!o.failed)
+        return result;
+    json_decref(result);
+    return NULL;
 }
 
 const char *bench_package(const struct bench_run *run)
@@ -966,12 +1029,5 @@ static json_t *list(const struct bench_run *run)
 
 json_t *bench_run(const struct bench_run *run)
 {
-    struct tempdir dir = {NULL, -1};
-    json_t *result;
-
-    if (run->lists)
-        return list(run);
-    result = tempdir_make(&dir) ? NULL : run_in(run, &dir);
-    tempdir_remove(&dir);
-    return run_orders(run, result);
+    return run->lists ? list(run) : run_orders(run, run_apart(run));
 }

@@ -20,7 +20,7 @@ struct bench_run {
     bool lists;                      /* they only say something of themselves: no profile */
     char *kept;                      /* the profile is kept under this name; NULL: it is not */
     const char *command;             /* "bench" or "test" */
-    long orders;                     /* of threads that it runs in, where it starts some */
+    long orders;                     /* of threads that it runs in, where it has several */
     const struct measure *measure;
 };
 

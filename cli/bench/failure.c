@@ -188,6 +188,22 @@ void failure_say(struct string_list *shown, const struct bench_run *run, const j
         show_output(shown, output);
 }
 
+void failure_say_order(const struct bench_run *run, const json_t *result, long seed,
+                       const char *output)
+{
+    int status = (int)json_integer_value(json_object_get(result, "status"));
+    char *what = result ? xasprintf("failed with status %d", status) : xstrdup("left no profile");
+    struct string_list shown = {0};
+
+    message_error("the %s '%s' %s in another order of threads, by --schedule-seed %ld%s",
+                  run->name ? "bench" : "tests of",
+                  run->name ? run->name : run->executable->program.name, what, seed,
+                  *output ? "; that run printed:" : "");
+    show_output(&shown, output);
+    string_list_free_texts(&shown);
+    free(what);
+}
+
 int failure_say_unnamed(const struct bench_run *run, const char *library)
 {
     return message_error("the tests of '%s' cannot be told apart: %s has no symbols; rustup's "

@@ -12,6 +12,9 @@
  * that another one printed before its panic, which are `shown`, are not shown again. */
 void failure_say(struct string_list *shown, const struct bench_run *run, const json_t *result,
                  const char *output);
+/* Says that it failed in an order of threads by `seed`, as failure_say() does. */
+void failure_say_order(const struct bench_run *run, const json_t *result, long seed,
+                       const char *output);
 /* Says that its tests cannot be told apart. Returns STATUS_ERROR. */
 int failure_say_unnamed(const struct bench_run *run, const char *library);
 /* Says that processes which it started are not counted, if there are any. */

@@ -108,6 +108,11 @@ static const struct option_def session_test_targets[] = {
      .help = "the tests of all packages of the workspace"},
     {.name = NULL}};
 
+#define ORDERS(what)                                                                          \
+    RUN_OPTION_ORDERS(                                                                        \
+        "run " what " in N orders of them, 1 or 5 to 100, with --schedule fixed: a baseline " \
+        "has the band of their counts, and --fail-if holds where no order of the old build "  \
+        "costs as much (5, or as many as the baseline has)")
 #define SORT(order)                                                                  \
     {                                                                                \
         .name = "sort", .kind = OPTION_CHOICE, .value = "ORDER", .offset = AT(sort), \
@@ -122,14 +127,12 @@ static const struct option_def session_bench_options[] = {
      .offset = AT(cycles),
      .help = "estimate cycles, too: Ir + 10 first-level misses + 100 last-level misses; models "
              "the caches"},
-    RUN_OPTION_ORDERS(
-        "run a bench that starts threads in N orders of them, 1 or 5 to 100, with --schedule "
-        "fixed: a baseline has the band of their counts, and --fail-if holds where no order "
-        "of the old build costs as much (5, or as many as the baseline has)"),
+    ORDERS("a bench that starts threads"),
     SORT("order of rows: as they are listed (usual), by cost, by name, or by change"),
     {.name = NULL}};
 static const struct option_def session_test_options[] = {
     RUN_OPTION_CACHE_SIM("model the caches too: D1 and LL misses"),
+    ORDERS("tests that have threads"),
     SORT("order of rows: by cost (usual), by name, by change, or as they are listed"),
     {.name = NULL}};
 
@@ -676,28 +679,28 @@ static bool with_doc_tests(const struct build_request *r)
     return r->doc || !(r->bin || r->test || r->lib || r->bins || r->tests);
 }
 
-/* As many orders of threads as the first row of a baseline has that has any. */
+/* The most orders of threads that a row of a baseline has. */
 static size_t orders_of(const json_t *old)
 {
     const json_t *row, *list;
     const char *event;
-    size_t i;
+    size_t i, most = 0;
 
     json_array_foreach(json_object_get(old, "rows"), i, row)
     {
         json_object_foreach((json_t *)(uintptr_t)json_object_get(row, "orders"), event, list)
         {
-            if (json_array_size(list))
-                return json_array_size(list);
+            if (json_array_size(list) > most)
+                most = json_array_size(list);
         }
     }
-    return 0;
+    return most;
 }
 
-/* How many orders of its threads a bench runs in. */
+/* How many orders of its threads a run is made in. */
 static long wanted_orders(const struct session_settings *s, const json_t *old)
 {
-    if (s->tests || !measure_fixes_schedule(&s->common.measure) ||
+    if (!measure_fixes_schedule(&s->common.measure) ||
         (!s->common.baseline && !s->common.save_baseline && s->common.orders == ORDERS_UNSET))
         return 1;
     return measure_orders(s->common.orders, orders_of(old));
