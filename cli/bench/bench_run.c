@@ -590,6 +590,11 @@ static void add_order(json_t *row, const json_t *other)
     }
 }
 
+static bool order_is_fixed(const struct cprof_profile *p)
+{
+    return p->schedule == CPROF_SCHEDULE_FIXED && p->decisions <= 0;
+}
+
 /* Charges what ran on threads of what is measured, or adds it as nobody's. Returns true where there
  * are such threads. */
 static bool find_threads(const struct bench_run *run, struct measured_list *list,
@@ -600,7 +605,7 @@ static bool find_threads(const struct bench_run *run, struct measured_list *list
     enum measured_threads found =
         crate ? measured_threads(list, counts, p, crates, crate) : THREADS_NONE;
 
-    if (found != THREADS_NONE && (p->schedule != CPROF_SCHEDULE_FIXED || p->decisions > 0))
+    if (found != THREADS_NONE && !order_is_fixed(p))
         json_object_set_new(result, "threaded", json_true());
     if (found == THREADS_UNKNOWN)
         json_object_set_new(result, "threads", counts_json(p, counts));
@@ -657,12 +662,13 @@ static void find_rows(const struct bench_run *run, const struct cprof_profile *p
     json_t *rows = json_array();
     struct crates crates;
     const char *unnamed;
-    bool whole, threaded;
+    bool whole, threaded, beside = meet(run, p);
 
     crates_load(&crates, p, &run->built->packages, NULL);
     whole = find_measured(run, &list, p, &crates);
-    threaded =
-        whole ? p->threads > 1 : find_threads(run, &list, p, &crates, result) || meet(run, p);
+    threaded = whole ? p->threads > 1 : find_threads(run, &list, p, &crates, result) || beside;
+    if (beside && !order_is_fixed(p))
+        json_object_set_new(result, "beside", json_true());
     for (size_t i = 0; i < list.n; i++) {
         json_t *row = row_json(run, p, &list.items[i], whole);
 

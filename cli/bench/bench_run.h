@@ -32,6 +32,8 @@ struct bench_run {
  *      "early": true,                      the harness did not come to its end; may be absent
  *      "threaded": true,                   what is measured has started threads, and their order
  *                                          is not fixed; may be absent
+ *      "beside": true,                     tests ran side by side, in an order that is not fixed;
+ *                                          may be absent
  *      "left": 1,                          processes that went on without a profile; may be absent
  *      "announced": 52,                    tests that the harness was to run; may be absent
  *      "failed": ["parse"],                tests that the harness says failed; may be absent

@@ -376,6 +376,7 @@ struct session {
     struct plan plan;
     json_t **results;          /* of each run; NULL: failed, or not there yet */
     size_t n_done, n_threaded; /* runs, and those of which something has started threads */
+    bool beside;               /* tests ran side by side, in no certain order */
     struct string_list shown;  /* lines that benches printed before they failed */
     struct input input;        /* of benches: each run of an executable has it from its start */
     bool lists;                /* the harnesses only list their tests */
@@ -404,6 +405,7 @@ static void done(void *data, size_t job, json_t *result, const char *output)
         failure_say(&s->shown, run, result, output);
     failure_note_left(run, result);
     s->n_threaded += json_object_get(result, "threaded") != NULL;
+    s->beside |= json_object_get(result, "beside") != NULL;
     if (!s->status && (!result || status))
         s->status = result ? status : STATUS_ERROR;
     if (json_object_get(result, "unnamed"))
@@ -627,6 +629,22 @@ static void note_backtraces(const struct session *s)
                      100 * (double)backtraces / (double)total);
 }
 
+/* Threads that run in no fixed order make counts vary. */
+static void note_threads(const struct session *s)
+{
+    if (s->n_threaded)
+        message_note("%s%s ran threads of their own, whose order may vary from run to run, and "
+                     "counts with it; --schedule fixed and --clock fixed fix that",
+                     s->settings->tests ? "" : TEXT_COUNT(s->n_threaded),
+                     s->settings->tests   ? "tests"
+                     : s->n_threaded == 1 ? " bench"
+                                          : " benches");
+    else if (s->beside && (s->settings->common.baseline || s->settings->common.save_baseline))
+        message_note("tests ran side by side, and the first of them to come pays for what all "
+                     "need, so counts may vary from run to run; '-- --test-threads=1' has them "
+                     "run in turn, --schedule fixed in orders that repeat");
+}
+
 static int show_session(struct session *s, const json_t *old, const struct gates *gates,
                         bool filtered)
 {
@@ -644,13 +662,7 @@ static int show_session(struct session *s, const json_t *old, const struct gates
                                               "--list' lists them"
                                             : "; there is none, or all are ignored");
     }
-    if (s->n_threaded)
-        message_note("%s%s ran threads of their own, whose order may vary from run to run, and "
-                     "counts with it; --schedule fixed and --clock fixed fix that",
-                     s->settings->tests ? "" : TEXT_COUNT(s->n_threaded),
-                     s->settings->tests   ? "tests"
-                     : s->n_threaded == 1 ? " bench"
-                                          : " benches");
+    note_threads(s);
     status = show_and_hold(s, document, old, gates, filtered);
     status = save(s, document, status);
     json_decref(document);
