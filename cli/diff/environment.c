@@ -7,9 +7,11 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/message.h"
+#include "base/options.h"
 #include "base/strbuf.h"
 #include "base/words.h"
 #include "run/setup.h"
+#include "symbols/compiler_flags.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -28,6 +30,7 @@ static const struct fact facts[ENVIRONMENT_FACTS] = {
     {.word = SETUP_MACHINE, .what = "machine"},
     {.word = SETUP_KERNEL, .what = "kernel"},
     {.word = SETUP_COMPILER, .what = "compiler", .is_of_build = true},
+    {.word = SETUP_CFLAGS, .what = "flags of C/C++", .is_of_build = true},
     {.word = SETUP_FLAGS, .what = "flags of rustc", .is_of_build = true},
     {.word = SETUP_SETTINGS, .what = "settings of the build profile", .is_of_build = true},
     {.word = SETUP_LOCK, .what = "Cargo.lock", .is_of_build = true},
@@ -102,6 +105,77 @@ static struct environment_change library_change(const char *old, const char *new
     return c;
 }
 
+/*--- Flags of C and C++ ---*/
+
+/* The parts of a text between gaps, for string_list_free_texts(). */
+static struct string_list parts_of(const char *text, const char *gap)
+{
+    struct string_list parts = {0};
+    const char *end;
+
+    for (; (end = strstr(text, gap)) != NULL; text = end + strlen(gap))
+        string_list_add(&parts, xstrndup(text, (size_t)(end - text)));
+    string_list_add(&parts, xstrdup(text));
+    return parts;
+}
+
+/* The flags of the compilations that only `a` has. */
+static struct string_list other_flags(const struct string_list *a, const struct string_list *b)
+{
+    struct strbuf text = {.text = NULL};
+    struct string_list words = {0};
+
+    for (size_t i = 0; i < a->n; i++)
+        if (!string_list_has(b, a->items[i]))
+            strbuf_add_item(&text, " ", a->items[i]);
+    if (text.text)
+        words = parts_of(text.text, " ");
+    strbuf_free(&text);
+    return words;
+}
+
+/* The flags that only `a` has; "none". */
+static char *flags_text(const struct string_list *a, const struct string_list *b)
+{
+    enum { LONGEST = 60 }; /* bytes, behind which no flag begins: -march=native stands for many */
+    struct strbuf text = {.text = NULL};
+    size_t more = 0;
+    char *shown;
+
+    for (size_t i = 0; i < a->n; i++) {
+        if (string_list_has(b, a->items[i]))
+            continue;
+        if (text.size < LONGEST)
+            strbuf_add_item(&text, " ", a->items[i]);
+        else
+            more++;
+    }
+    if (more)
+        strbuf_addf(&text, " and %zu more", more);
+    shown = text_shown(text.text ? text.text : "none");
+    strbuf_free(&text);
+    return shown;
+}
+
+static struct environment_change cflags_change(const char *old, const char *new)
+{
+    struct string_list before = parts_of(old, COMPILER_FLAGS_GAP),
+                       after = parts_of(new, COMPILER_FLAGS_GAP),
+                       gone = other_flags(&before, &after), came = other_flags(&after, &before);
+    struct environment_change c = {.old = flags_text(&gone, &came),
+                                   .new = flags_text(&came, &gone)};
+
+    if (!strcmp(c.old, c.new)) {
+        free(c.new);
+        c.new = xstrdup("as before, in another order");
+    }
+    string_list_free_texts(&before);
+    string_list_free_texts(&after);
+    string_list_free_texts(&gone);
+    string_list_free_texts(&came);
+    return c;
+}
+
 static struct environment_change change_of(const struct fact *fact, const char *old,
                                            const char *new)
 {
@@ -109,6 +183,8 @@ static struct environment_change change_of(const struct fact *fact, const char *
 
     if (!strcmp(fact->word, SETUP_VARIABLES))
         c = variables_change(old, new);
+    else if (!strcmp(fact->word, SETUP_CFLAGS))
+        c = cflags_change(old, new);
     else if (*fact->libraries)
         c = library_change(old, new);
     else

@@ -9,7 +9,7 @@
 
 #include <stddef.h>
 
-enum { ENVIRONMENT_FACTS = 10 };
+enum { ENVIRONMENT_FACTS = 11 };
 
 /* The value of each fact, as the profile has it; NULL: not known. Texts are borrowed. */
 struct environment {

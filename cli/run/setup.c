@@ -6,6 +6,7 @@
 #include "base/strbuf.h"
 #include "run/cargo_config.h"
 #include "run/input.h"
+#include "symbols/compiler_flags.h"
 #include "symbols/elf_file.h"
 
 #include <fcntl.h>
@@ -43,18 +44,20 @@ static void add_comments(struct strbuf *text, Elf *elf)
             strbuf_add_item(text, ", ", at);
 }
 
-static char *compilers_of(const char *path)
+/* Adds what the program's file says of its compilers. */
+static void add_compilers(struct string_list *texts, const char *path)
 {
-    struct strbuf text = {.text = NULL};
+    struct strbuf compilers = {.text = NULL};
     Elf *elf;
     int fd = elf_file_open_plain(path, &elf);
 
     if (fd < 0)
-        return NULL;
-    add_comments(&text, elf);
+        return;
+    add_comments(&compilers, elf);
+    take(texts, SETUP_COMPILER, compilers.text);
+    take(texts, SETUP_CFLAGS, compiler_flags(elf));
     elf_end(elf);
     close(fd);
-    return text.text;
 }
 
 static char *lock_digest(const char *root)
@@ -84,7 +87,7 @@ void setup_texts(const struct program *program, struct string_list *texts)
     take(texts, SETUP_INPUT, input_digest());
     if (uname(&system) == 0)
         add(texts, SETUP_KERNEL, system.release);
-    take(texts, SETUP_COMPILER, compilers_of(program->path));
+    add_compilers(texts, program->path);
     if (program->profile)
         take(texts, SETUP_FLAGS, cargo_flags());
     if (program->profile && program->root)

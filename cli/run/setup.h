@@ -20,6 +20,7 @@
 #define SETUP_MACHINE   "machine"   /* that the program saw: "fixed" or "host", and its class */
 #define SETUP_KERNEL    "kernel"    /* its release */
 #define SETUP_COMPILER  "compiler"  /* all that made the program's file, as it says itself */
+#define SETUP_CFLAGS    "cflags"    /* that may change code, of compilers of C: compiler_flags.h */
 #define SETUP_FLAGS     "flags"     /* that cargo gives rustc; "none" */
 #define SETUP_SETTINGS  "settings"  /* of the build profile; "none" */
 #define SETUP_LOCK      "lock"      /* a digest of Cargo.lock */

@@ -3,6 +3,8 @@ cli_libcli_a_SOURCES += \
 	%D%/code_hash.h \
 	%D%/code_places.c \
 	%D%/code_places.h \
+	%D%/compiler_flags.c \
+	%D%/compiler_flags.h \
 	%D%/debug_files.c \
 	%D%/debug_files.h \
 	%D%/dwarf.c \
