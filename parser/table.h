@@ -15,7 +15,6 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 
 struct table_class {
     /* A key begins with a uint32_t, its bucket: the first part of the order, an index below the

@@ -10,7 +10,6 @@
 #include "base/sort.h"
 #include "profiles/compared.h"
 #include "render/json/json_value.h"
-#include "render/text/diff.h"
 #include "run/saved_profile.h"
 #include "views/compare.h"
 

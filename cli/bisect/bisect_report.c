@@ -7,7 +7,6 @@
 #include "render/json/json_value.h"
 #include "render/text/diff.h"
 #include "render/text/style.h"
-#include "render/text/text.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -10,7 +10,6 @@
 #include "base/options.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 
 /* The repository that the current folder is in. */
 struct repository {

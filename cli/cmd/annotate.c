@@ -16,7 +16,6 @@
 #include "table/search.h"
 #include "views/function_view.h"
 #include "views/screen.h"
-#include "views/show_own.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -11,7 +11,6 @@
 #include "profiles/compared.h"
 #include "render/text/style.h"
 #include "render/text/table_text.h"
-#include "render/text/text.h"
 #include "run/saved_profile.h"
 #include "views/screen.h"
 

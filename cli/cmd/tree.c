@@ -12,7 +12,6 @@
 #include "render/text/path_tree.h"
 #include "render/text/run_header.h"
 #include "render/text/text.h"
-#include "table/search.h"
 #include "views/function_view.h"
 #include "views/screen.h"
 

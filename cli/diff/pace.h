@@ -10,7 +10,6 @@
 #ifndef DIFF_PACE_H
 #define DIFF_PACE_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 enum {

@@ -6,7 +6,6 @@
 #include "base/counts.h"
 #include "base/memory.h"
 #include "base/sort.h"
-#include "base/strbuf.h"
 #include "base/words.h"
 #include "cprof_internal.h"
 #include "diff/matching.h"

@@ -9,7 +9,6 @@
 #include "base/process.h"
 #include "base/strbuf.h"
 #include "run/cargo.h"
-#include "run/input.h"
 #include "run/machine.h"
 #include "run/saved_profile.h"
 

@@ -6,7 +6,6 @@
 #define RUN_PROGRAM_H
 
 #include "base/options.h"
-#include "cprof.h"
 #include "names/packages.h"
 
 #include <stdbool.h>

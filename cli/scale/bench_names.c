@@ -3,11 +3,9 @@
 #include "scale/bench_names.h"
 
 #include "base/counts.h"
-#include "base/memory.h"
 #include "base/message.h"
 #include "base/sort.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 

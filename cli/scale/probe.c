@@ -7,7 +7,6 @@
 #include "scale/growth.h"
 
 #include <math.h>
-#include <string.h>
 
 /* The first size; the largest; and the part of all time that the largest run may take: runs at
  * smaller sizes take a few times as long together. */

@@ -14,7 +14,6 @@
 #include "run/elf_check.h"
 #include "run/input.h"
 #include "run/jobs.h"
-#include "run/saved_profile.h"
 #include "run/tool.h"
 #include "runs/run_settings.h"
 #include "scale/bench_names.h"
@@ -30,7 +29,6 @@
 #include "views/screen.h"
 #include "views/show.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

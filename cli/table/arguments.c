@@ -7,7 +7,6 @@
 #include "calls/recursion.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* The nearest function above context `i` that is code, and no root or section; else the root. */
 static uint32_t caller_of(const struct cprof_profile *p, uint32_t i)

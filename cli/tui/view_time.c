@@ -8,7 +8,6 @@
 #include "tui/browser_state.h"
 #include "tui/list.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 
 /* Items are rows of the table on the screen. */

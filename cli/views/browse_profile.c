@@ -10,7 +10,6 @@
 #include "table/columns.h"
 #include "tui/browsed.h"
 #include "tui/browser.h"
-#include "views/show.h"
 #include "views/view_form.h"
 
 #include <signal.h>

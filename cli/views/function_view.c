@@ -13,7 +13,6 @@
 #include "render/text/run_header.h"
 #include "render/text/text.h"
 #include "run/saved_profile.h"
-#include "table/own.h"
 #include "table/search.h"
 #include "views/screen.h"
 #include "views/show.h"

@@ -16,7 +16,6 @@
 #include "render/text/own_table.h"
 #include "render/text/run_header.h"
 #include "render/text/style.h"
-#include "render/text/text.h"
 #include "table/callers.h"
 #include "table/columns.h"
 #include "table/rows.h"

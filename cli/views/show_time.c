@@ -7,7 +7,6 @@
 #include "base/output.h"
 #include "base/words.h"
 #include "render/json/json.h"
-#include "render/text/run_header.h"
 #include "render/text/style.h"
 #include "render/text/time_table.h"
 #include "views/browse_profile.h"

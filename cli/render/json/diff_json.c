@@ -4,7 +4,6 @@
 
 #include "base/counts.h"
 #include "base/memory.h"
-#include "calls/graph.h"
 #include "diff/diff_lines.h"
 #include "diff/section_pairs.h"
 #include "render/json/json.h"

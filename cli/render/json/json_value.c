@@ -2,12 +2,12 @@
 
 #include "render/json/json_value.h"
 
+#include "base/clean.h"
 #include "base/counts.h"
 #include "base/memory.h"
 #include "base/terminal.h"
 #include "cprof_internal.h"
 #include "derive/sections.h"
-#include "render/text/text.h"
 #include "table/search.h"
 
 #include <errno.h>

@@ -5,7 +5,6 @@
 #include "base/counts.h"
 #include "base/memory.h"
 #include "render/text/style.h"
-#include "render/text/text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
