@@ -37,7 +37,14 @@ bool text_ends_in(const char *text, const char *ending)
 
 bool text_begins(const char *text, const char *beginning)
 {
-    return !strncmp(text, beginning, strlen(beginning));
+    return text_after(text, beginning) != NULL;
+}
+
+const char *text_after(const char *text, const char *beginning)
+{
+    size_t size = strlen(beginning);
+
+    return strncmp(text, beginning, size) == 0 ? text + size : NULL;
 }
 
 bool text_begins_with_word_of(const char *text, const char *words)

@@ -18,6 +18,8 @@ char *shell_word(const char *text);
 bool text_ends_in(const char *text, const char *ending);
 /* True where `text` begins with `beginning`, or is it. */
 bool text_begins(const char *text, const char *beginning);
+/* The rest of `text` after `beginning`, or NULL where it does not begin so. */
+const char *text_after(const char *text, const char *beginning);
 /* True where it begins with one of the words of `words`, which have blanks between them. */
 bool text_begins_with_word_of(const char *text, const char *words);
 /* True where the `size` bytes at `text` are one of these words. */

@@ -381,90 +381,61 @@ struct holding {
     size_t n_matched, n_held, n_undecided, n_new;
 };
 
-/* A count of a row, or of several, on both sides, in each order of threads. */
-struct held_count {
-    size_t n[DIFF_SIDES];
-    int64_t *items[DIFF_SIDES];
-};
-
-static void free_counted(struct held_count *count)
-{
-    for (int side = 0; side < DIFF_SIDES; side++)
-        free(count->items[side]);
-}
-
 /* Adds a row's counts on one side; those of one order are the same in each. */
-static void add_side(struct held_count *to, enum diff_side side, const struct column *column,
+static void add_side(struct gate_orders *to, const struct column *column,
                      const struct bench_row *row, size_t n_events)
 {
     size_t n = row->n_orders ? row->n_orders : 1;
 
-    if (n > to->n[side]) {
-        to->items[side] = xreallocarray(to->items[side], n, sizeof *to->items[side]);
-        for (size_t i = to->n[side]; i < n; i++)
-            to->items[side][i] = i ? to->items[side][0] : 0;
-        to->n[side] = n;
+    if (n > to->n) {
+        to->items = xreallocarray(to->items, n, sizeof *to->items);
+        for (size_t i = to->n; i < n; i++)
+            to->items[i] = i ? to->items[0] : 0;
+        to->n = n;
     }
-    for (size_t i = 0; i < to->n[side]; i++)
-        count_add(
-            &to->items[side][i],
-            column_value(column, i < row->n_orders ? row->orders + i * n_events : row->counts));
+    for (size_t i = 0; i < to->n; i++)
+        count_add(&to->items[i], column_value(column, i < row->n_orders ? row->orders + i * n_events
+                                                                        : row->counts));
 }
 
 /* Adds a row of which the gate's count is known on both sides; else leaves all as it is, and
  * returns false. */
-static bool add_row(struct held_count *to, const struct gate *gate, const struct bench_rows *rows,
+static bool add_row(struct gate_counted *to, const struct gate *gate, const struct bench_rows *rows,
                     const struct bench_row *row)
 {
     int64_t before, after;
 
     if (!bench_change(rows, row, gate->column, &before, &after))
         return false;
-    add_side(to, DIFF_OLD, columns_find(rows->old_columns, gate->column), row->old,
+    add_side(&to->side[DIFF_OLD], columns_find(rows->old_columns, gate->column), row->old,
              rows->n_old_events);
-    add_side(to, DIFF_NEW, columns_find(&rows->columns, gate->column), row, rows->events.n);
+    add_side(&to->side[DIFF_NEW], columns_find(&rows->columns, gate->column), row, rows->events.n);
     return true;
 }
 
 /* Adds the rows that both have: a bench that is new, or did not run, is no change. */
-static void add_rows(struct held_count *to, const struct gate *gate, const struct bench_rows *rows)
+static void add_rows(struct gate_counted *to, const struct gate *gate,
+                     const struct bench_rows *rows)
 {
     for (size_t i = 0; i < rows->n; i++)
         (void)add_row(to, gate, rows, &rows->items[i]);
 }
 
-static enum gate_verdict verdict_on(const struct gate *gate, const struct held_count *count)
+static void say(struct holding *h, const char *name, const struct gate_counted *count, bool failed)
 {
-    const struct gate_orders old = {count->n[DIFF_OLD], count->items[DIFF_OLD]};
-    const struct gate_orders new = {count->n[DIFF_NEW], count->items[DIFF_NEW]};
+    const struct gate_offender offender = {
+        .gate = h->gate,
+        .name = (char *)(uintptr_t)name,
+        .column = columns_find(&h->rows->columns, h->gate->column),
+        .count = {gate_count_of(&count->side[DIFF_OLD]), gate_count_of(&count->side[DIFF_NEW])}};
 
-    return old.n && new.n ? gate_verdict(gate, &old, &new, 0) : GATE_PASSES;
+    if ((failed ? ++h->n_held : ++h->n_undecided) <= SHOWN_MAX)
+        compare_say_offence(&offender, failed);
 }
 
-static void say(struct holding *h, const char *name, const struct held_count *count, bool failed)
+static void hold(struct holding *h, const char *name, const struct gate_counted *count)
 {
-    const struct gate_orders old = {count->n[DIFF_OLD], count->items[DIFF_OLD]};
-    const struct gate_orders new = {count->n[DIFF_NEW], count->items[DIFF_NEW]};
-    const struct gate_offender offender = {.gate = h->gate,
-                                           .name = (char *)(uintptr_t)name,
-                                           .column =
-                                               columns_find(&h->rows->columns, h->gate->column),
-                                           .count = {gate_count_of(&old), gate_count_of(&new)}};
-    char *text;
-
-    if ((failed ? ++h->n_held : ++h->n_undecided) > SHOWN_MAX)
-        return;
-    text = compare_offence(&offender, failed);
-    if (failed)
-        message_error("'%s' holds: %s", h->gate->text, text);
-    else
-        message_warning("cannot tell if '%s' holds: %s", h->gate->text, text);
-    free(text);
-}
-
-static void hold(struct holding *h, const char *name, const struct held_count *count)
-{
-    enum gate_verdict verdict = verdict_on(h->gate, count);
+    enum gate_verdict verdict = gate_verdict(h->gate, count);
 
     if (verdict != GATE_PASSES)
         say(h, name, count, verdict == GATE_FAILS);
@@ -475,7 +446,7 @@ static void hold_new(struct holding *h, const struct bench_row *row)
 {
     int64_t none = 0,
             value = column_value(columns_find(&h->rows->columns, h->gate->column), row->counts);
-    const struct held_count count = {{1, 1}, {&none, &value}};
+    const struct gate_counted count = {.side = {{1, &none}, {1, &value}}};
 
     if (h->gate->limit == GATE_PERCENT)
         h->n_new++;
@@ -485,7 +456,7 @@ static void hold_new(struct holding *h, const struct bench_row *row)
 
 static void hold_row(struct holding *h, const struct bench_row *row)
 {
-    struct held_count count = {.n = {0}};
+    struct gate_counted count = {.noise_threshold = 0};
 
     if (!gate_matches(h->gate->pattern, row->name))
         return;
@@ -494,17 +465,17 @@ static void hold_row(struct holding *h, const struct bench_row *row)
         hold(h, row->name, &count);
     else
         hold_new(h, row);
-    free_counted(&count);
+    gate_counted_free(&count);
 }
 
 static void hold_total(struct holding *h)
 {
-    struct held_count count = {.n = {0}};
+    struct gate_counted count = {.noise_threshold = 0};
 
     add_rows(&count, h->gate, h->rows);
     h->n_matched++;
     hold(h, "all together", &count);
-    free_counted(&count);
+    gate_counted_free(&count);
 }
 
 /* Why a row of both sides cannot be compared: it ran in other orders of threads; NULL: each can.
@@ -575,23 +546,23 @@ int bench_gates_hold(const struct gates *gates, const struct bench_rows *rows,
 static bool row_fails(const struct gate *gate, const struct bench_rows *rows,
                       const struct bench_row *row)
 {
-    struct held_count count = {.n = {0}};
-    bool fails = add_row(&count, gate, rows, row) && verdict_on(gate, &count) == GATE_FAILS;
+    struct gate_counted count = {.noise_threshold = 0};
+    bool fails = add_row(&count, gate, rows, row) && gate_verdict(gate, &count) == GATE_FAILS;
 
-    free_counted(&count);
+    gate_counted_free(&count);
     return fails;
 }
 
 /* True where all rows together fail the gate, having grown or not. */
 static bool all_fail(const struct gate *gate, const struct bench_rows *rows, bool grown)
 {
-    struct held_count count = {.n = {0}};
+    struct gate_counted count = {.noise_threshold = 0};
     bool fails;
 
     add_rows(&count, gate, rows);
-    fails = verdict_on(gate, &count) == GATE_FAILS &&
-            grown == (count.items[DIFF_NEW][0] > count.items[DIFF_OLD][0]);
-    free_counted(&count);
+    fails = gate_verdict(gate, &count) == GATE_FAILS &&
+            grown == (count.side[DIFF_NEW].items[0] > count.side[DIFF_OLD].items[0]);
+    gate_counted_free(&count);
     return fails;
 }
 

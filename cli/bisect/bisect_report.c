@@ -13,9 +13,10 @@
 
 #define SCHEMA "cprof-bisect/1"
 
-const char *const verdict_words[] = {"good", "bad", "skipped"};
+static const char *const verdict_words[] = {"good", "bad", "skipped"};
 
-const struct bisect_step *bisect_step_find(const struct bisect_report *report, const char *commit)
+/* The step of a commit; NULL: it was not looked at. */
+static const struct bisect_step *find_step(const struct bisect_report *report, const char *commit)
 {
     for (size_t i = 0; i < report->n; i++)
         if (!strcmp(report->steps[i].commit, commit))
@@ -133,7 +134,7 @@ static void write_left(const struct bisect_report *report, const struct text_scr
                        FILE *out)
 {
     for (size_t i = 0; i < report->left.n && report->left.n > 1; i++) {
-        const struct bisect_step *step = bisect_step_find(report, report->left.items[i]);
+        const struct bisect_step *step = find_step(report, report->left.items[i]);
 
         table_take_line(
             xasprintf("%s%s  %s", screen ? "    " : "- ", step->name.brief, step->name.subject), "",
@@ -144,7 +145,7 @@ static void write_left(const struct bisect_report *report, const struct text_scr
 void bisect_report_write(const struct bisect_report *report, const struct text_screen *screen,
                          FILE *out)
 {
-    const struct bisect_step *first = bisect_step_find(report, report->left.items[0]);
+    const struct bisect_step *first = find_step(report, report->left.items[0]);
     struct table table;
 
     table_line(report->command_line, STYLE_BOLD, "\n", screen, out);
@@ -200,8 +201,8 @@ int bisect_json_write(const struct bisect_report *report, const char *comparison
         json_object(), "schema", json_text(SCHEMA), "command", json_text(report->command_line),
         "conditions", texts_json(report->conditions), "measure", json_text(report->measure),
         "range", json_count((int64_t)report->n_range), "steps", steps_json(report), "first",
-        report->left.n == 1 ? commit_json(bisect_step_find(report, report->left.items[0])) : NULL,
-        "left", report->left.n > 1 ? texts_json(&report->left) : NULL, "before",
+        report->left.n == 1 ? commit_json(find_step(report, report->left.items[0])) : NULL, "left",
+        report->left.n > 1 ? texts_json(&report->left) : NULL, "before",
         report->before ? json_text(report->before) : NULL, "comparison",
         comparison ? json_loads(comparison, 0, NULL) : NULL, NULL);
 

@@ -11,7 +11,6 @@
 #include <stdio.h>
 
 enum verdict { VERDICT_GOOD, VERDICT_BAD, VERDICT_SKIPPED };
-extern const char *const verdict_words[]; /* "good", "bad", "skipped" */
 
 /* A commit that was looked at. The texts are its own. */
 struct bisect_step {
@@ -33,8 +32,6 @@ struct bisect_report {
     char *before;              /* the commit that the comparison begins at; NULL: there is none */
 };
 
-/* The step of a commit; NULL: it was not looked at. */
-const struct bisect_step *bisect_step_find(const struct bisect_report *report, const char *commit);
 /* "Ir 1,234,567 (+1.25 %)", beside the good end, for the caller to free; NULL: not known. */
 char *bisect_step_text(const struct bisect_report *report, const struct bisect_step *step);
 void bisect_report_free(struct bisect_report *report);

@@ -560,26 +560,21 @@ static enum gate_verdict verdict_on_bands(const struct gate *gate, const struct 
                                                                         : GATE_CANNOT_TELL;
 }
 
-enum gate_verdict gate_verdict(const struct gate *gate, const struct gate_orders *old_orders,
-                               const struct gate_orders *new_orders, int64_t noise_threshold)
+enum gate_verdict gate_verdict(const struct gate *gate, const struct gate_counted *count)
 {
-    return gate->limit != GATE_LEVEL && changed_alike(old_orders, new_orders)
-               ? verdict_in_pairs(gate, old_orders, new_orders,
-                                  old_orders->n == 1 ? noise_threshold : 0)
-               : verdict_on_bands(gate, old_orders, new_orders);
+    const struct gate_orders *old = &count->side[DIFF_OLD], *new = &count->side[DIFF_NEW];
+
+    if (!old->n || !new->n)
+        return GATE_PASSES;
+    return gate->limit != GATE_LEVEL && changed_alike(old, new)
+               ? verdict_in_pairs(gate, old, new, old->n == 1 ? count->noise_threshold : 0)
+               : verdict_on_bands(gate, old, new);
 }
 
-/* A count in both profiles. A change within the noise threshold is none. */
-struct counted {
-    struct gate_orders side[DIFF_SIDES];
-    int64_t *items[DIFF_SIDES]; /* of these */
-    int64_t noise_threshold;
-};
-
-static void free_counted(struct counted *count)
+void gate_counted_free(struct gate_counted *count)
 {
     for (int side = 0; side < DIFF_SIDES; side++)
-        free(count->items[side]);
+        free(count->side[side].items);
 }
 
 struct checker {
@@ -601,11 +596,11 @@ static void add_offender(struct gate_offenders *list, const struct gate *gate,
 }
 
 static void check(struct checker *c, const struct gate *gate, const struct column *column,
-                  const char *name, const struct counted *count)
+                  const char *name, const struct gate_counted *count)
 {
     const struct gate_orders *old = &count->side[DIFF_OLD], *new = &count->side[DIFF_NEW];
     const struct gate_count counts[] = {gate_count_of(old), gate_count_of(new)};
-    enum gate_verdict verdict = gate_verdict(gate, old, new, count->noise_threshold);
+    enum gate_verdict verdict = gate_verdict(gate, count);
 
     if (verdict != GATE_PASSES)
         add_offender(verdict == GATE_FAILS ? &c->result->failed : &c->result->undecided, gate,
@@ -613,46 +608,38 @@ static void check(struct checker *c, const struct gate *gate, const struct colum
 }
 
 /* The counts of all orders of a side. */
-static int64_t *orders_of(const struct checker *c, const struct column *column,
-                          const struct diff_row *row, enum diff_side side, size_t *n)
+static struct gate_orders orders_of(const struct checker *c, const struct column *column,
+                                    const struct diff_row *row, enum diff_side side)
 {
     const struct diff_band *band = &row->band[side];
-    int64_t *items;
+    struct gate_orders orders = {.n = band->n ? band->n : 1};
 
-    *n = band->n ? band->n : 1;
-    items = xcalloc(*n, sizeof *items);
-    for (size_t i = 0; i < *n; i++)
-        items[i] =
+    orders.items = xcalloc(orders.n, sizeof *orders.items);
+    for (size_t i = 0; i < orders.n; i++)
+        orders.items[i] =
             column_value(column, band->n ? band->counts + i * c->diff->width : row->counts[side]);
-    return items;
+    return orders;
 }
 
-/* free_counted() frees it. */
-static struct counted count_of(const struct checker *c, const struct column *column,
-                               const struct diff_row *row)
+/* gate_counted_free() frees it. */
+static struct gate_counted count_of(const struct checker *c, const struct column *column,
+                                    const struct diff_row *row)
 {
-    struct counted count = {
-        .noise_threshold = row->noise_threshold ? column_value(column, row->noise_threshold) : 0};
-
-    for (int side = 0; side < DIFF_SIDES; side++) {
-        struct gate_orders *orders = &count.side[side];
-
-        count.items[side] = orders_of(c, column, row, (enum diff_side)side, &orders->n);
-        orders->items = count.items[side];
-    }
-    return count;
+    return (struct gate_counted){
+        {orders_of(c, column, row, DIFF_OLD), orders_of(c, column, row, DIFF_NEW)},
+        row->noise_threshold ? column_value(column, row->noise_threshold) : 0};
 }
 
 static void check_row(struct checker *c, const struct gate *gate, const struct column *column,
                       const struct diff_row *row, const char *name)
 {
-    struct counted count = count_of(c, column, row);
+    struct gate_counted count = count_of(c, column, row);
 
     if (name && !row->in[DIFF_OLD] && gate->limit == GATE_PERCENT)
-        c->result->n_new += count.items[DIFF_NEW][0] != 0;
+        c->result->n_new += count.side[DIFF_NEW].items[0] != 0;
     else
         check(c, gate, column, name, &count);
-    free_counted(&count);
+    gate_counted_free(&count);
 }
 
 /* The length of a pattern without what tells functions apart that look the same, " #2" or
@@ -685,15 +672,15 @@ static bool matches_row(const char *pattern, const struct diff_row *row)
 }
 
 /* All rows of a side have as many orders. */
-static void add_count(struct counted *sum, const struct counted *more)
+static void add_count(struct gate_counted *sum, const struct gate_counted *more)
 {
     for (int side = 0; side < DIFF_SIDES; side++) {
-        size_t n = more->side[side].n;
+        struct gate_orders *to = &sum->side[side];
 
-        if (!sum->items[side])
-            sum->items[side] = xcalloc(n, sizeof *sum->items[side]);
-        counts_add(sum->items[side], more->side[side].items, (uint32_t)n);
-        sum->side[side] = (struct gate_orders){n, sum->items[side]};
+        to->n = more->side[side].n;
+        if (!to->items)
+            to->items = xcalloc(to->n, sizeof *to->items);
+        counts_add(to->items, more->side[side].items, (uint32_t)to->n);
     }
     count_add(&sum->noise_threshold, more->noise_threshold);
 }
@@ -702,13 +689,13 @@ static void add_count(struct counted *sum, const struct counted *more)
 static size_t check_functions(struct checker *c, const struct gate *gate,
                               const struct column *column)
 {
-    struct counted sum = {.noise_threshold = 0};
+    struct gate_counted sum = {.noise_threshold = 0};
     char *pattern = xstrndup(gate->pattern, size_without_tag(gate->pattern));
     size_t n = 0;
 
     for (size_t i = 0; i < c->diff->n; i++) {
         const struct diff_row *row = &c->diff->rows[i];
-        struct counted count;
+        struct gate_counted count;
 
         if (row->empty || !matches_row(pattern, row))
             continue;
@@ -719,11 +706,11 @@ static size_t check_functions(struct checker *c, const struct gate *gate,
         }
         count = count_of(c, column, row);
         add_count(&sum, &count);
-        free_counted(&count);
+        gate_counted_free(&count);
     }
     if (n && gate->scope == GATE_SUM)
         check(c, gate, column, gate->pattern, &sum);
-    free_counted(&sum);
+    gate_counted_free(&sum);
     free(pattern);
     return n;
 }

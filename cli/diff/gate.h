@@ -125,11 +125,17 @@ struct gate_count {
     int64_t value, least, most;
 };
 
-/* A count of one side in each order of threads, at least one, first in that which is shown. */
+/* A count on both sides, in each order of threads, first in that which is shown; none where the
+ * count is not known. A change within the noise threshold is none, where no order differs. */
 struct gate_orders {
     size_t n;
-    const int64_t *items;
+    int64_t *items;
 };
+struct gate_counted {
+    struct gate_orders side[DIFF_SIDES];
+    int64_t noise_threshold;
+};
+void gate_counted_free(struct gate_counted *count);
 
 /* A count that fails a gate, or may. */
 struct gate_offender {
@@ -185,11 +191,10 @@ static inline bool gate_takes(const struct column *column)
 
 enum gate_verdict { GATE_PASSES, GATE_FAILS, GATE_CANNOT_TELL };
 
-/* Holds a count that is known on both sides against a gate. A change within the noise threshold is
- * none, where no order differs. */
-enum gate_verdict gate_verdict(const struct gate *gate, const struct gate_orders *old_orders,
-                               const struct gate_orders *new_orders, int64_t noise_threshold);
+/* Holds a count against a gate, which passes where it is not known on one side. */
+enum gate_verdict gate_verdict(const struct gate *gate, const struct gate_counted *count);
 
+/* `orders` are at least one. */
 struct gate_count gate_count_of(const struct gate_orders *orders);
 
 /* Returns true where the orders of a count differ on either side. */

@@ -291,7 +291,7 @@ static uint32_t *link_to(struct why_tree *t, uint32_t parent, uint32_t child)
     return link;
 }
 
-void why_tree_unlink(struct why_tree *t, uint32_t parent, uint32_t child)
+static void unlink_child(struct why_tree *t, uint32_t parent, uint32_t child)
 {
     *link_to(t, parent, child) = t->nodes[child].next;
 }
@@ -352,7 +352,7 @@ uint32_t why_tree_inline(struct why_tree *t, uint32_t parent, uint32_t child, bo
         t->nodes[child].inclusive = t->nodes[child].self;
     }
     if (there != CPROF_NONE) {
-        why_tree_unlink(t, parent, child);
+        unlink_child(t, parent, child);
         merge(t, there, child);
     } else {
         there = child;
@@ -364,7 +364,7 @@ uint32_t why_tree_inline(struct why_tree *t, uint32_t parent, uint32_t child, bo
 
 void why_tree_absorb(struct why_tree *t, uint32_t parent, uint32_t child)
 {
-    why_tree_unlink(t, parent, child);
+    unlink_child(t, parent, child);
     count_add(&t->nodes[parent].self, t->nodes[child].self);
     move_children(t, child, parent);
     pass_calls(t, parent);

@@ -63,8 +63,6 @@ void why_tree_load(struct why_tree *tree, const struct diff *diff, enum diff_sid
                    const struct column *measure, const bool *own);
 void why_tree_free(struct why_tree *tree);
 
-/* Takes `child` out of the children of `parent`. */
-void why_tree_unlink(struct why_tree *tree, uint32_t parent, uint32_t child);
 /* Makes a child that is called one that is inlined, together with one that is inlined already; of
  * foreign code, which is not `own`, what it calls is the parent's then. Returns the child. */
 uint32_t why_tree_inline(struct why_tree *tree, uint32_t parent, uint32_t child, bool own);

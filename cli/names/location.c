@@ -3,6 +3,7 @@
 #include "names/location.h"
 
 #include "base/memory.h"
+#include "base/words.h"
 #include "names/crate_path.h"
 
 #include <stdbool.h>
@@ -46,14 +47,6 @@ static void normalise(char *path)
     *end = '\0';
 }
 
-/* The rest of `path` after `prefix`, or NULL. */
-static const char *after(const char *path, const char *prefix)
-{
-    size_t size = strlen(prefix);
-
-    return strncmp(path, prefix, size) == 0 ? path + size : NULL;
-}
-
 /* The rest of `path` after its first `n` segments, or NULL where it has no more. */
 static const char *skip_segments(const char *path, unsigned n)
 {
@@ -71,12 +64,12 @@ static const char *in_crates(const char *path)
     const char *rest = path_in_rustc(path), *place;
 
     if (rest && *rest) {
-        place = after(rest, "library/");
+        place = text_after(rest, "library/");
         return place ? place : rest;
     }
-    if ((rest = after(path, "/rust/deps/")) != NULL)
+    if ((rest = text_after(path, "/rust/deps/")) != NULL)
         return rest;
-    if ((rest = after(path, "/usr/share/cargo/registry/")) != NULL)
+    if ((rest = text_after(path, "/usr/share/cargo/registry/")) != NULL)
         return rest;
     if ((place = strstr(path, "/include/c++/")) != NULL)
         return place + strlen("/include/");
@@ -104,7 +97,7 @@ char *location_normalise(const char *path)
  * "/a/bc". */
 static const char *below(const char *path, const char *root)
 {
-    const char *rest = root && strcmp(root, "/") != 0 ? after(path, root) : NULL;
+    const char *rest = root && strcmp(root, "/") != 0 ? text_after(path, root) : NULL;
 
     if (rest && *rest == '/')
         rest++;
@@ -144,8 +137,9 @@ static char *without_version(const char *path, const char *root)
     if (crate.kind == PATH_CHECKOUT) {
         /* <repository>-<hash>/<revision>/src/...: a repository of one package. */
         rest = skip_segments(rest + 1, 1);
-        return rest && after(rest, "src/") ? xasprintf("%.*s/%s", (int)crate.name.size, name, rest)
-                                           : NULL;
+        return rest && text_after(rest, "src/")
+                   ? xasprintf("%.*s/%s", (int)crate.name.size, name, rest)
+                   : NULL;
     }
     return xasprintf("%.*s%s", (int)crate.name.size, name, rest);
 }

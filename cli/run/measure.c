@@ -383,11 +383,6 @@ bool measure_fixes_schedule(const struct measure *m)
     return m->schedule == SCHEDULE_FIXED;
 }
 
-bool measure_fixes_clock(const struct measure *m)
-{
-    return m->clock == CLOCK_FIXED;
-}
-
 int measure_check_orders(const struct measure *m, long orders)
 {
     if (orders == ORDERS_UNSET)
@@ -465,7 +460,7 @@ void measure_words(const struct measure *m, struct string_list *words)
     add_pair(words, "fixed-schedule", measure_fixes_schedule(m) ? "yes" : NULL);
     if (m->schedule_seed)
         string_list_add(words, xasprintf("--schedule-seed=%ld", m->schedule_seed));
-    add_pair(words, "fixed-clock", measure_fixes_clock(m) ? "yes" : NULL);
+    add_pair(words, "fixed-clock", m->clock == CLOCK_FIXED ? "yes" : NULL);
     add_pair(words, "fixed-machine", measure_fixes_machine(m) ? "yes" : NULL);
     add_pair(words, "cpu-level", m->cpu_level ? class_names[m->cpu_level] : NULL);
     for (size_t i = 0; i < m->vg_options.n; i++)
@@ -489,7 +484,7 @@ char *measure_changes(const struct measure *m)
 
     add_change(&text, "deterministic", NULL, m->deterministic);
     add_change(&text, "schedule", "fixed", measure_fixes_schedule(m));
-    add_change(&text, "clock", "fixed", measure_fixes_clock(m));
+    add_change(&text, "clock", "fixed", m->clock == CLOCK_FIXED);
     add_change(&text, "collect-atstart", "no", m->collect_at_start == SWITCH_OFF);
     add_change(&text, "instr-atstart", "no", m->instr_at_start == SWITCH_OFF);
     add_change(&text, "section-caches", "cold", m->section_caches == CACHES_COLD);

@@ -74,9 +74,8 @@ bool measure_runs_copies(const struct measure *measure);
 /* True where the program sees a machine that is alike everywhere. */
 bool measure_fixes_machine(const struct measure *measure);
 
-/* True where threads run in an order of executed code alone, and where the clock is one, too. */
+/* True where threads run in an order of executed code alone. */
 bool measure_fixes_schedule(const struct measure *measure);
-bool measure_fixes_clock(const struct measure *measure);
 
 /* Checks the value of --orders, which may be ORDERS_UNSET. Returns 0 or STATUS_USAGE. */
 int measure_check_orders(const struct measure *measure, long orders);

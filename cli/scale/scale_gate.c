@@ -104,7 +104,8 @@ static void free_gate(struct slope_gate *gate)
     free(gate->offenders);
 }
 
-int slope_gate_parse(struct slope_gates *gates, const char *text, struct gate_error *error)
+/* Any text may be given. Returns 0, or -1 with `error` filled. */
+static int parse(struct slope_gates *gates, const char *text, struct gate_error *error)
 {
     struct gate_scan s = {.start = text, .at = text, .error = error};
 
@@ -133,7 +134,7 @@ int slope_gates_read(struct slope_gates *gates, const struct string_list *texts)
     struct gate_error error;
 
     for (size_t i = 0; i < texts->n; i++)
-        if (slope_gate_parse(gates, texts->items[i], &error))
+        if (parse(gates, texts->items[i], &error))
             return message_usage("cannot read --fail-if '%s': %s, at character %zu ('%.20s')",
                                  texts->items[i], error.text, error.at + 1,
                                  texts->items[i] + error.at);

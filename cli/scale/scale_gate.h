@@ -38,9 +38,7 @@ struct slope_gates {
     struct slope_gate *items;
 };
 
-/* Adds the gates of an expression. Returns 0, or -1 with `error` filled. Any text may be given. */
-int slope_gate_parse(struct slope_gates *gates, const char *text, struct gate_error *error);
-/* Adds those of all texts. Returns 0, or STATUS_USAGE after having said where one is wrong;
+/* Adds the gates of expressions. Returns 0, or STATUS_USAGE after having said where one is wrong;
  * slope_gates_free() in either case. */
 int slope_gates_read(struct slope_gates *gates, const struct string_list *texts);
 void slope_gates_free(struct slope_gates *gates);

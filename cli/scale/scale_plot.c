@@ -19,9 +19,10 @@
 struct axes {
     double left, right, bottom, top;
 };
-enum { DECADES_MOST = 8 };
+enum { DECADES_MOST = 8, PLOT_MOST = 5 /* functions that are drawn */ };
 
-size_t scale_plotted(const struct series *s, const struct series_item *items[PLOT_MOST])
+/* The functions that are drawn: those that are foretold to cost most. Returns how many. */
+static size_t choose(const struct series *s, const struct series_item *items[PLOT_MOST])
 {
     size_t n = 0;
 
@@ -183,7 +184,7 @@ static const char style[] =
 void scale_plot_svg(const struct series *s, bool in_page, FILE *out)
 {
     const struct series_item *items[PLOT_MOST];
-    size_t n = scale_plotted(s, items);
+    size_t n = choose(s, items);
     struct plot plot = {s, axes_of(s, items, n), out};
 
     fprintf(out,
@@ -311,7 +312,7 @@ static void put_keys(const struct series_item *const *items, size_t n, bool colo
 void scale_plot_text(const struct series *s, const struct text_screen *screen, FILE *out)
 {
     const struct series_item *items[PLOT_MOST];
-    size_t n = scale_plotted(s, items);
+    size_t n = choose(s, items);
     struct axes axes = axes_of(s, items, n);
     unsigned room = screen->width > AXIS_COLUMNS + 1 ? screen->width - AXIS_COLUMNS - 1 : 0;
     struct canvas c = {.columns = room > COLUMNS_MOST    ? COLUMNS_MOST

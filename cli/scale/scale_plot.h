@@ -10,11 +10,6 @@
 
 #include <stdio.h>
 
-enum { PLOT_MOST = 5 /* functions that are drawn */ };
-
-/* The functions that are drawn: those that are foretold to cost most. Returns how many. */
-size_t scale_plotted(const struct series *series, const struct series_item *items[PLOT_MOST]);
-
 /* Writes an SVG: a file of its own, or a part of a page. */
 void scale_plot_svg(const struct series *series, bool in_page, FILE *out);
 /* Draws it on the terminal, in dots of braille, or in letters where these cannot be shown. */

@@ -22,14 +22,6 @@
 #define REGISTRY    "/registry/src/"
 #define CHECKOUTS   "/git/checkouts/"
 
-/* The rest of `path` after `prefix`, or NULL. */
-static const char *after(const char *path, const char *prefix)
-{
-    size_t size = strlen(prefix);
-
-    return strncmp(path, prefix, size) == 0 ? path + size : NULL;
-}
-
 /* The rest of `path` after the first `part` in it, or NULL. */
 static const char *behind(const char *path, const char *part)
 {
@@ -71,13 +63,13 @@ void source_mapped_paths(struct string_list *list, const char *recorded,
 
 bool source_is_std(const char *recorded)
 {
-    return after(recorded, "/rustc/") || after(recorded, "/rust/deps/") ||
-           after(recorded, DEBIAN_RUST) || strstr(recorded, RUST_SOURCE);
+    return text_after(recorded, "/rustc/") || text_after(recorded, "/rust/deps/") ||
+           text_after(recorded, DEBIAN_RUST) || strstr(recorded, RUST_SOURCE);
 }
 
 char *source_std_commit(const char *recorded)
 {
-    const char *commit = after(recorded, "/rustc/");
+    const char *commit = text_after(recorded, "/rustc/");
     size_t size = commit ? strspn(commit, "0123456789abcdef") : 0;
 
     return size >= 9 && commit[size] == '/' ? xstrndup(commit, size) : NULL;
@@ -85,13 +77,13 @@ char *source_std_commit(const char *recorded)
 
 void source_std_paths(struct string_list *list, const char *recorded, const char *sysroot)
 {
-    const char *rest = after(recorded, "/rustc/");
+    const char *rest = text_after(recorded, "/rustc/");
 
-    rest = rest ? rest : after(recorded, DEBIAN_RUST);
+    rest = rest ? rest : text_after(recorded, DEBIAN_RUST);
     rest = rest ? next_segment(rest) : behind(recorded, RUST_SOURCE);
     if (rest)
         string_list_add(list, xasprintf("%s" RUST_SOURCE "%s", sysroot, rest));
-    rest = after(recorded, "/rust/deps/");
+    rest = text_after(recorded, "/rust/deps/");
     if (!rest)
         return;
     string_list_add(list, xasprintf("%s" RUST_SOURCE "library/vendor/%s", sysroot, rest));
@@ -208,7 +200,7 @@ static void add_vendored(struct string_list *list, const char *crate, const char
 void source_crate_paths(struct string_list *list, const char *recorded, const char *root)
 {
     const char *index = behind(recorded, REGISTRY), *checkout = behind(recorded, CHECKOUTS);
-    const char *debian = after(recorded, "/usr/share/cargo/registry/");
+    const char *debian = text_after(recorded, "/usr/share/cargo/registry/");
     const char *vendored = behind(recorded, "/vendor/");
     const char *crate = index ? next_segment(index) : debian;
     char *home;

@@ -390,6 +390,17 @@ char *compare_offence(const struct gate_offender *o, bool failed)
     return text;
 }
 
+void compare_say_offence(const struct gate_offender *o, bool failed)
+{
+    char *text = compare_offence(o, failed);
+
+    if (failed)
+        message_error("'%s' holds: %s", o->gate->text, text);
+    else
+        message_warning("cannot tell if '%s' holds: %s", o->gate->text, text);
+    free(text);
+}
+
 /* The names of counts that a gate can be about. The caller frees them. */
 static char *counts_of(const struct columns *columns)
 {
@@ -495,12 +506,8 @@ static int say_problem(const struct comparison *c)
 
 static void say_failed(const struct gate_offenders *list)
 {
-    for (size_t i = 0; i < list->n && i < OFFENDERS_MAX; i++) {
-        char *offence = compare_offence(&list->items[i], true);
-
-        message_error("'%s' holds: %s", list->items[i].gate->text, offence);
-        free(offence);
-    }
+    for (size_t i = 0; i < list->n && i < OFFENDERS_MAX; i++)
+        compare_say_offence(&list->items[i], true);
     if (list->n > OFFENDERS_MAX)
         message_error("--fail-if holds in %s more cases, which are not listed",
                       TEXT_COUNT(list->n - OFFENDERS_MAX));
@@ -508,12 +515,8 @@ static void say_failed(const struct gate_offenders *list)
 
 static void say_undecided(const struct gate_offenders *list)
 {
-    for (size_t i = 0; i < list->n && i < UNDECIDED_MAX; i++) {
-        char *offence = compare_offence(&list->items[i], false);
-
-        message_warning("cannot tell if '%s' holds: %s", list->items[i].gate->text, offence);
-        free(offence);
-    }
+    for (size_t i = 0; i < list->n && i < UNDECIDED_MAX; i++)
+        compare_say_offence(&list->items[i], false);
     if (list->n > UNDECIDED_MAX)
         message_warning("--fail-if cannot be told in %s more cases, which are not listed",
                         TEXT_COUNT(list->n - UNDECIDED_MAX));

@@ -33,6 +33,8 @@ int compare_no_gate(const struct gate_result *result, const struct columns *colu
 /* "a::b: Ir 100 -> 110 (+10, +10.00 %)", and how the bands of both sides lie where there are some:
  * of what failed, or of what cannot be told. The caller frees it. */
 char *compare_offence(const struct gate_offender *offender, bool failed);
+/* Says so, with the gate: an error where it failed, a warning where it cannot be told. */
+void compare_say_offence(const struct gate_offender *offender, bool failed);
 
 /* One of the two profiles. */
 struct compare_input {
