@@ -20,6 +20,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <jansson.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -134,10 +135,21 @@ int commit_runs_begin(struct commit_runs *runs, const struct string_list *words)
     return status ? status : repository_tree_make(runs->repository, runs->tree);
 }
 
+/* Signals wait meanwhile, for git, too: one more of them would leave the tree. */
+static void remove_tree(const struct commit_runs *runs)
+{
+    sigset_t held, before;
+
+    pass_on_signals(&held);
+    sigprocmask(SIG_BLOCK, &held, &before);
+    repository_tree_remove(runs->repository, runs->tree);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+}
+
 void commit_runs_end(struct commit_runs *runs)
 {
     if (runs->lock >= 0) {
-        repository_tree_remove(runs->repository, runs->tree);
+        remove_tree(runs);
         close(runs->lock);
     }
     free(runs->folder);
