@@ -1,6 +1,8 @@
 /*
  * cp_fetched.c - data structure: I1. A set is a list of its lines' records in no order; a miss
  * replaces the one whose time is earliest.
+ *
+ * Copies call it while vectors are the program's: it is compiled without any.
  */
 #include "cp_fetched.h"
 
@@ -23,14 +25,12 @@ static HashTable table;
 
 Int cp_fetched_clock;
 static UInt n_sets, n_ways;
+enum { USUAL_WAYS = 8 }; /* so many have code of their own */
 
-/* A way of a set. `known` has a time at which its line was used, in the upper half, and the way's
- * number. The line may have been used later: its record is in memory that the host has to fetch, so
- * a miss reads that of one way, mostly. Keys of a set lie one behind another. */
-static ULong *known;
-static ULong *next; /* the least key of each set */
+/* The lines of a set lie one behind another. */
 static FetchedLine **ways;
 static FetchedLine nothing; /* in empty ways: its time is 0, and no other line's */
+static Int *orders;         /* one for each way of a set, for renumber() */
 
 static UInt hash_line(const void *element)
 {
@@ -78,49 +78,34 @@ static inline ULong earlier(ULong a, ULong b)
     return a < b ? a : b;
 }
 
-/* Fetches the line's record into the host's caches. */
-static inline void fetch_ahead(FetchedLine *const *set, ULong k)
+/*
+ * Finds the way that was used least recently, by no branch: which one it is cannot be predicted,
+ * and all records are read at once. To look only at records that may be the earliest, by what was
+ * known of them, waits for one after the other, and for each misprediction.
+ */
+static inline __attribute__((always_inline)) UInt oldest(FetchedLine *const *set, UInt n)
 {
-    __builtin_prefetch(set[(UInt)k], 1);
-}
+    ULong a = key(set[0]->time, 0), b = a;
+    UInt i = 1;
 
-/* Finds the least key of a set, by four chains of comparisons, none of which is a branch. That of
- * each chain is soon the least one, and its line is fetched ahead. */
-static ULong least(const ULong *keys, FetchedLine *const *set)
-{
-    ULong a = keys[0], b = a, c = a, d = a;
-    UInt i = 0;
-
-    for (; i + 4 <= n_ways; i += 4) {
-        a = earlier(a, keys[i]);
-        b = earlier(b, keys[i + 1]);
-        c = earlier(c, keys[i + 2]);
-        d = earlier(d, keys[i + 3]);
+    for (; i + 1 < n; i += 2) {
+        a = earlier(a, key(set[i]->time, i));
+        b = earlier(b, key(set[i + 1]->time, i + 1));
     }
-    for (; i < n_ways; i++)
-        a = earlier(a, keys[i]);
-    fetch_ahead(set, a);
-    fetch_ahead(set, b);
-    fetch_ahead(set, c);
-    fetch_ahead(set, d);
-    return earlier(earlier(a, b), earlier(c, d));
+    if (i < n)
+        a = earlier(a, key(set[i]->time, i));
+    return (UInt)earlier(a, b);
 }
 
-/* Puts the line into the way of the set that was used least recently, which is that of the least
- * key once that has the time of its line's last use. */
+/* Puts the line into the way of the set that was used least recently. */
 static void replace(FetchedLine *l, UInt n)
 {
-    ULong *keys = known + (SizeT)n * n_ways, k = next[n];
-    FetchedLine **set = ways + (SizeT)n * n_ways, *old;
+    FetchedLine **set = ways + (SizeT)n * n_ways;
+    FetchedLine **way =
+        set + (n_ways == USUAL_WAYS ? oldest(set, USUAL_WAYS) : oldest(set, n_ways));
 
-    while ((old = set[(UInt)k])->time != (Int)(k >> 32)) {
-        keys[(UInt)k] = key(old->time, (UInt)k);
-        k = least(keys, set);
-    }
-    old->is_absent = n + 1;
-    set[(UInt)k] = l;
-    keys[(UInt)k] = key(l->time, (UInt)k);
-    next[n] = least(keys, set);
+    (*way)->is_absent = n + 1;
+    *way = l;
 }
 
 Bool cp_fetched_refer(FetchedLine *l)
@@ -141,10 +126,7 @@ void cp_fetched_empty(void)
     for (UInt i = 0; i < n_sets * n_ways; i++) {
         ways[i]->is_absent = i / n_ways + 1;
         ways[i] = &nothing;
-        known[i] = key(0, i % n_ways);
     }
-    for (UInt i = 0; i < n_sets; i++)
-        next[i] = 0;
     (void)cp_fetched_refer(cp_fetched_line(0));
 }
 
@@ -152,18 +134,15 @@ void cp_fetched_empty(void)
  * one, so that those of empty ways stay the earliest. */
 static void renumber(UInt n)
 {
-    ULong *keys = known + (SizeT)n * n_ways;
     FetchedLine **set = ways + (SizeT)n * n_ways;
 
     for (UInt i = 0; i < n_ways; i++) {
-        Int order = 1;
-        for (UInt j = 0; j < n_ways; j++)
-            order += set[j]->time < set[i]->time;
-        keys[i] = key(set[i] == &nothing ? 0 : order, i);
+        orders[i] = set[i] != &nothing;
+        for (UInt j = 0; orders[i] && j < n_ways; j++)
+            orders[i] += set[j]->time < set[i]->time;
     }
     for (UInt i = 0; i < n_ways; i++)
-        set[i]->time = (Int)(keys[i] >> 32);
-    next[n] = least(keys, set);
+        set[i]->time = orders[i];
 }
 
 void cp_fetched_pause(Int late)
@@ -180,8 +159,7 @@ void cp_fetched_init(UInt sets, UInt n)
     n_sets = sets;
     n_ways = n;
     cp_core_huge(near_lines, sizeof near_lines);
-    known = VG_(calloc)("cp.fetched.2", (SizeT)sets * n, sizeof *known);
-    next = VG_(calloc)("cp.fetched.5", sets, sizeof *next);
+    orders = VG_(calloc)("cp.fetched.2", n, sizeof *orders);
     ways = VG_(calloc)("cp.fetched.3", (SizeT)sets * n, sizeof *ways);
     for (UInt i = 0; i < sets * n; i++)
         ways[i] = &nothing;
