@@ -9,6 +9,7 @@
 #include "cp_lines.h"
 #include "cp_ll.h"
 #include "cp_model.h"
+#include "cp_pending.h"
 #include "cp_set.h"
 
 /* Most first-level caches have 64 sets of lines of 64 bytes. This geometry has code of its own. */

@@ -53,7 +53,7 @@ static __attribute__((noinline)) void L1_NAME(marked_unhinted)(Addr a, AccessPoi
     Bool missed = refer_timed(line, L1_VECTORS, L1_USUAL);
 
     if (missed)
-        cp_ll_fetch_ahead(a);
+        cp_pending_fetch_ahead(a);
     reach_line(line, missed, L1_VECTORS, L1_USUAL);
     if (missed)
         cp_ll_miss(a, point);

@@ -7,9 +7,7 @@
 #include "cp_distance.h"
 #include "cp_misses.h"
 #include "cp_model.h"
-
-#define MAX_WAITING 32
-#define STAGE       8
+#include "cp_pending.h"
 
 static Cache LL;
 
@@ -46,54 +44,31 @@ static void refer_last(Addr a, AccessPoint *point)
         cp_ll_missed(a, point, missed);
 }
 
-/* Misses of the first level, in order, that wait to be referred to the last level. The sets of that
- * do not fit in the host's near caches, nor do access points and their counters. They get there
- * while the misses wait. */
-static struct {
-    Addr address;
-    AccessPoint *point;
-} waiting[MAX_WAITING];
-static UInt n_waiting;
-static UInt most_waiting = 1;
-
-/* Makes the first n references. */
+/* Makes the first n references of those that wait. */
 static void finish(UInt n)
 {
     for (UInt i = 0; i < n; i++)
-        refer_last(waiting[i].address, waiting[i].point);
-    n_waiting -= n;
-    for (UInt i = 0; i < n_waiting; i++)
-        waiting[i] = waiting[n + i];
+        refer_last(cp_pending[i].address, cp_pending[i].point);
+    cp_pending_count -= n;
+    for (UInt i = 0; i < cp_pending_count; i++)
+        cp_pending[i] = cp_pending[n + i];
 }
 
 void cp_ll_finish(void)
 {
-    finish(n_waiting);
+    finish(cp_pending_count);
 }
 
-void cp_ll_fetch_ahead(Addr a)
+void cp_ll_go_on(void)
 {
-    const UWord line = a >> LL.line_bits;
-    const HChar *set = (const HChar *)cp_model_set(&LL, line);
-
-    __builtin_prefetch(&newest[line & LL.set_mask], 1);
-    __builtin_prefetch(set, 1);
-    __builtin_prefetch(set + 64, 1);
-    __builtin_prefetch(set + LL.set_size * sizeof(UInt) - 1, 1); /* its ranks */
+    finish(cp_pending_count > CP_PENDING_STAGE ? cp_pending_count - CP_PENDING_STAGE
+                                               : cp_pending_count);
 }
 
 void cp_ll_miss(Addr a, AccessPoint *point)
 {
-    cp_ll_fetch_ahead(a);
-    __builtin_prefetch(&point->size);
-    __builtin_prefetch(&point->misses);
-    waiting[n_waiting].address = a;
-    waiting[n_waiting].point = point;
-    n_waiting++;
-    if (n_waiting > STAGE)
-        __builtin_prefetch(waiting[n_waiting - 1 - STAGE].point->misses, 1);
-    if (n_waiting == most_waiting)
-        finish(most_waiting == 1 ? 1 : most_waiting - STAGE);
+    if (cp_pending_add(a, point))
+        cp_ll_go_on();
 }
 
 /*--- Set-up ---*/
@@ -127,5 +102,6 @@ void cp_ll_init(const Geometry *g)
     LL.refer = !n ? cp_model_refer_list : n <= MAX_SHORT ? ranked[n] : cp_model_refer_vectors;
     /* Inclusive costs are differences of the totals at calls and returns, so nothing can wait
      * there. A line that was fetched has to have its owner before it is evicted. */
-    most_waiting = clo_contexts || clo_line_use ? 1 : MAX_WAITING;
+    cp_pending_init(&(LastLevel){LL.sets, newest, LL.set_mask, LL.set_size, LL.line_bits},
+                    !clo_contexts && !clo_line_use);
 }

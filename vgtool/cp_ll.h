@@ -16,8 +16,8 @@ void cp_ll_empty(void);
  * to the last level may wait. */
 void cp_ll_miss(Addr address, AccessPoint *point);
 
-/* Fetches what cp_ll_miss() needs for the address into the host's caches. */
-void cp_ll_fetch_ahead(Addr address);
+/* Makes the references that have waited for long. cp_waiting_add() asks for it. */
+void cp_ll_go_on(void);
 
 /* Called with each miss of I1 and D1, once it is known whether the last level has missed too, and
  * all of it is counted, if it is not NULL. */

@@ -259,7 +259,10 @@ void cp_near_init_model(void);
 /* Leaves a reference, or two or more in an array, to the model. Keeps registers and flags. */
 void cp_near_put_model(const NearReference *list, UInt n);
 
-/* The code of it, which comes before the reference, and its bytes. */
+/* Leaves the fetch of an instruction to the model, on one line or two; likewise. */
+void cp_near_put_fetch_call(const NearReference *list, UInt n);
+
+/* The code of cp_near_put_model(), which comes before the reference, and its bytes. */
 void cp_near_put_model_call(const void *reference);
 enum { NEAR_MODEL_CALL = 8 + 5 + 5 };
 
@@ -425,13 +428,16 @@ void cp_near_put_check(Place *p);
 /* Tells of the call of an allocation function, which begins here. */
 void cp_near_put_allocates(const Place *p);
 
-/*--- Calls of what is watched: cp_near_quick.c ---*/
+/*--- C that uses no vectors: cp_near_quick.c ---*/
 
 /* Do what the helper does in the usual case, and return where to go on; otherwise they do nothing.
  * call: to cp_near.child. return: NULL: it is not the usual case. */
 const UChar *cp_near_quick_call(UWord sp, const NearCall *n);
 const UChar *cp_near_quick_return(UWord sp, Addr target);
 const UChar *cp_near_quick_jump(UWord sp, const Place *p);
+
+/* Makes a reference of cp_near_put_fetch_call(). Not 0: cp_ll_go_on() has to be called. */
+UWord cp_near_quick_fetch(const NearReference *r);
 
 /* A jump has led to the child, which cp_near_quick_jump() finds from now on. */
 void cp_near_jumped(Child *c);

@@ -32,16 +32,6 @@ enum { MOST_TAILS = 2 * NEAR_MOST };
 static Tail tails[MOST_TAILS];
 static UInt n_tails;
 
-static FetchedLine *line_of(const NearReference *r)
-{
-    return (FetchedLine *)(Addr)r->line;
-}
-
-static void refer(const NearReference *r)
-{
-    cp_cache_fetch(r->point, line_of(r), r->has_next ? line_of(r + 1) : NULL);
-}
-
 void cp_near_begin_fetches(UInt size)
 {
     has_fetched = has_all = False;
@@ -127,14 +117,13 @@ void cp_near_put_fetch_tails(void)
         for (UInt i = 0; i < t->n; i++) {
             cp_put_here(t->jumps[i]);
             list[i] = (NearReference){.resume = cp_low(t->resume),
-                                      .refer = cp_low(refer),
                                       .point = t->point,
                                       .line = cp_low(t->lines[i]),
                                       .address = t->point->address};
         }
         if (t->spilled != NO_BASE)
             cp_near_put_fill(t->spilled, SPILL_CX);
-        cp_near_put_model(list, t->n);
+        cp_near_put_fetch_call(list, t->n);
     }
     n_tails = 0;
 }

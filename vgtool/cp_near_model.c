@@ -1,40 +1,40 @@
 /*
- * cp_near_model.c - how copies call the model: by one routine, which they jump to.
+ * cp_near_model.c - how copies call the model: by routines, which they jump to.
  */
+#include "cp_ll.h"
 #include "cp_near.h"
 
 #define STATE(field) cp_at(&cp_near.field)
 
-static const UChar *routine;
+static const UChar *any, *fetch; /* the routines */
 
 /* The registers that C may change, and rbx. */
 static const UInt kept[] = {REG_CX, REG_DX, REG_BX, REG_SI, REG_DI, 8, 9, 10, 11};
 enum { KEPT = sizeof kept / sizeof *kept };
 
-/* rax has the reference, and cp_near.model_ax the program's rax. C runs on the core's stack. */
-void cp_near_init_model(void)
+/* rax has the reference, and cp_near.model_ax the program's rax. C runs on the core's stack, as it
+ * expects, which has the program's registers from rbx on; rdi gets the reference. */
+static void put_begin(void)
 {
-    UChar *forward;
-
-    routine = cp_put_aligned();
     cp_put_store(STATE(sp), REG_SP);
     cp_put_load(REG_SP, STATE(host_sp));
     for (UInt i = 0; i < KEPT; i++)
         cp_put_push(kept[i]);
-    cp_put_move(REG_BX, REG_AX);
+    cp_put_move(REG_DI, REG_AX);
     cp_put_flags_to_ax();
     cp_put_push(REG_AX);
-    cp_put_load_32(REG_AX, cp_off(REG_BX, offsetof(NearReference, resume)));
+    cp_put_load_32(REG_AX, cp_off(REG_DI, offsetof(NearReference, resume)));
     cp_put_store(STATE(target), REG_AX);
-    cp_near_put_save_vectors();
-    cp_put_move(REG_DI, REG_BX);
     cp_put_move(REG_BX, REG_SP);
     cp_put(0x48), cp_put(0x83), cp_put(0xe4), cp_put(0xf0); /* and $-16, %rsp */
-    cp_put_load_32(REG_AX, cp_off(REG_DI, offsetof(NearReference, refer)));
-    cp_put(0xfc);               /* cld, as C wants it */
-    cp_put(0xff), cp_put(0xd0); /* call *%rax */
+    cp_put(0xfc);                                           /* cld */
+}
+
+static void put_end(void)
+{
+    UChar *forward;
+
     cp_put_move(REG_SP, REG_BX);
-    cp_near_put_load_vectors();
     cp_put_load(REG_AX, STATE(guest));
     cp_put_number_op(False, OP_CMP, cp_off(REG_AX, __builtin_offsetof(Guest, guest_DFLAG)), 1);
     forward = cp_put_jcc_later(IF_EQUAL);
@@ -49,18 +49,65 @@ void cp_near_init_model(void)
     cp_put_jump_to_word(STATE(target));
 }
 
-void cp_near_put_model_call(const void *reference)
+static void put_c_call(const void *function)
+{
+    cp_put(0xe8);
+    cp_code += 4;
+    cp_link(cp_code - 4, function);
+}
+
+static void make_any(void)
+{
+    any = cp_put_aligned();
+    put_begin();
+    cp_near_put_save_vectors();
+    cp_put_load_32(REG_AX, cp_off(REG_DI, offsetof(NearReference, refer)));
+    cp_put(0xff), cp_put(0xd0); /* call *%rax */
+    cp_near_put_load_vectors();
+    put_end();
+}
+
+/* Programs with much code miss I1 more often than anything else: vectors are saved only for the
+ * last level, once for many misses. */
+static void make_fetch(void)
+{
+    UChar *done;
+
+    fetch = cp_put_aligned();
+    put_begin();
+    put_c_call(cp_near_quick_fetch);
+    cp_put_test(REG_AX);
+    done = cp_put_jcc_later(IF_EQUAL);
+    cp_near_put_save_vectors();
+    put_c_call(cp_ll_go_on);
+    cp_near_put_load_vectors();
+    cp_put_here(done);
+    put_end();
+}
+
+void cp_near_init_model(void)
+{
+    make_any();
+    make_fetch();
+}
+
+static void put_call(const void *reference, const UChar *routine)
 {
     cp_put_store(STATE(model_ax), REG_AX);
     cp_put_set(REG_AX, (Addr)reference);
     cp_put_jump(routine);
 }
 
-void cp_near_put_model(const NearReference *list, UInt n)
+void cp_near_put_model_call(const void *reference)
+{
+    put_call(reference, any);
+}
+
+static void put_references(const NearReference *list, UInt n, const UChar *routine)
 {
     NearReference *r = (NearReference *)(((Addr)cp_code + NEAR_MODEL_CALL + 7) & ~7UL);
 
-    cp_near_put_model_call(r);
+    put_call(r, routine);
     for (UInt i = 0; i < n; i++) {
         r[i] = list[i];
         r[i].has_next = i + 1 < n;
@@ -68,4 +115,14 @@ void cp_near_put_model(const NearReference *list, UInt n)
     cp_code = (UChar *)(r + n);
     if (!r->resume)
         r->resume = cp_low(cp_code);
+}
+
+void cp_near_put_model(const NearReference *list, UInt n)
+{
+    put_references(list, n, any);
+}
+
+void cp_near_put_fetch_call(const NearReference *list, UInt n)
+{
+    put_references(list, n, fetch);
 }

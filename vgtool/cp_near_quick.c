@@ -1,6 +1,6 @@
 /*
  * cp_near_quick.c - calls and jumps that lead back to an ancestor, or to what is hidden, and their
- * returns.
+ * returns; fetches that miss.
  *
  * Copies call it while vectors are the program's: it is compiled without any, and calls nothing
  * that is not.
@@ -9,6 +9,7 @@
 #include "cp_frame.h"
 #include "cp_near.h"
 #include "cp_parked.h"
+#include "cp_pending.h"
 #include "cp_stack.h"
 
 #ifdef __SSE__
@@ -151,4 +152,20 @@ const UChar *cp_near_quick_jump(UWord sp, const Place *p)
     c->calls += is_entry;
     cp_enter(c->node);
     return p->unchecked;
+}
+
+/*--- Fetches ---*/
+
+static Bool fetch(const NearReference *r)
+{
+    return cp_fetched_refer((FetchedLine *)(Addr)r->line);
+}
+
+UWord cp_near_quick_fetch(const NearReference *r)
+{
+    Bool missed = fetch(r);
+
+    if (r->has_next)
+        missed |= fetch(r + 1);
+    return missed && cp_pending_add(r->address, r->point);
 }

@@ -98,6 +98,8 @@ pkglibexec_PROGRAMS += %D%/cprof-@VG_ARCH@-@VG_OS@
 	%D%/cp_options.c \
 	%D%/cp_parked.c \
 	%D%/cp_parked.h \
+	%D%/cp_pending.c \
+	%D%/cp_pending.h \
 	%D%/cp_patched.c \
 	%D%/cp_patched.h \
 	%D%/cp_place.c \
@@ -198,7 +200,7 @@ endif
 # The user's CFLAGS, which packagers fill, come last in a compile. The tool has no runtime for some of what they ask for.
 $(%C%_cprof_@VG_ARCH@_@VG_OS@_OBJECTS): override CFLAGS += -fno-stack-protector -fno-sanitize=all -fno-lto -fno-pic $(without_avx)
 # Copies call these while vectors are the program's.
-quick = cp_hidden cp_near_quick cp_parked
+quick = cp_fetched cp_hidden cp_near_quick cp_parked cp_pending
 $(quick:%=%D%/cprof_@VG_ARCH@_@VG_OS@-%.$(OBJEXT)): override CFLAGS += -mgeneral-regs-only
 
 # VALGRIND_LIB must hold the tool and Valgrind's preload library. tool_dir is such a folder for use without installation. The parts of
