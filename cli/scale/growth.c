@@ -226,6 +226,7 @@ enum term {
     TERM_LOG_N,
     TERM_N,
     TERM_N_LOG_N,
+    TERM_N_LOG_2_N,
     TERM_N_1_5,
     TERM_N_2,
     TERM_N_2_LOG_N,
@@ -233,8 +234,8 @@ enum term {
     N_TERMS
 };
 
-static const char *const term_names[N_TERMS] = {"1",     "log n", "n",         "n log n",
-                                                "n^1.5", "n^2",   "n^2 log n", "n^3"};
+static const char *const term_names[N_TERMS] = {
+    "1", "log n", "n", "n log n", "n log^2 n", "n^1.5", "n^2", "n^2 log n", "n^3"};
 
 /* Counts that leave their model by more than this do not follow it closely, and by more than that
  * not at all. */
@@ -253,6 +254,7 @@ static const struct model {
               {2, {TERM_1, TERM_LOG_N}, 0.02, 0.3, 0, false},
               {2, {TERM_1, TERM_N}, 0.02, 1.25, 1, false},
               {3, {TERM_1, TERM_N, TERM_N_LOG_N}, 0.9, 1.45, 0, false},
+              {3, {TERM_1, TERM_N, TERM_N_LOG_2_N}, 1.0, 1.6, 0, false},
               {3, {TERM_1, TERM_N, TERM_N_1_5}, 1.2, 1.75, 1.5, false},
               {3, {TERM_1, TERM_N, TERM_N_2}, 1.25, 2.15, 2, false},
               {4, {TERM_1, TERM_N, TERM_N_LOG_N, TERM_N_2}, 1.25, 2.15, 0, true},
@@ -270,6 +272,8 @@ static long double term_at(enum term term, long double n)
         return n;
     case TERM_N_LOG_N:
         return n * log2l(n);
+    case TERM_N_LOG_2_N:
+        return n * log2l(n) * log2l(n);
     case TERM_N_1_5:
         return n * sqrtl(n);
     case TERM_N_2:
@@ -394,6 +398,10 @@ static bool is_steep(int model, const struct growth *fit)
     return fit->slope < models[model].least - fit->slack;
 }
 
+/* At sizes that are not far apart, n log^2 n is told from n log n and n^1.5 only by counts that
+ * follow it as closely as this. */
+#define CLOSE_RESIDUAL 0.001
+
 /* A greater model has to say much more than one that is there already, by its greatest term. */
 static bool is_better(const struct growth *fit, const struct growth *best,
                       const struct growth_points *p)
@@ -403,7 +411,7 @@ static bool is_better(const struct growth *fit, const struct growth *best,
                         term_at(greatest, (long double)p->sizes[p->n - 1]) *
                         weight_of(p->counts[p->n - 1]);
 
-    if (worth <= 0)
+    if (worth <= 0 || (greatest == TERM_N_LOG_2_N && fit->residual > CLOSE_RESIDUAL))
         return false;
     if (best->kind == GROWTH_NONE)
         return !is_steep(fit->model, fit);
@@ -484,6 +492,17 @@ static double slope_of(const struct growth_points *p, double *slack)
     return !grows && most - least > SLOPES_LEAST ? slope_of_all(p) : before;
 }
 
+static struct growth begin(const struct growth_points *p)
+{
+    double slack, slope = slope_of(p, &slack);
+
+    return (struct growth){.kind = GROWTH_NONE,
+                           .origin = (long double)p->sizes[p->n - 1],
+                           .last = (long double)p->counts[p->n - 1],
+                           .slope = slope,
+                           .slack = slack};
+}
+
 /* The slopes between neighbours, for its bounds. */
 static void fit_slope(struct growth *fit, const struct growth_points *p)
 {
@@ -501,6 +520,18 @@ static void fit_slope(struct growth *fit, const struct growth_points *p)
     }
 }
 
+/* Takes the slope alone where no model fits, or where all do badly beside it: "n^1.58". */
+static void take_slope(struct growth *fit, const struct growth_points *p)
+{
+    struct growth slope = begin(p);
+
+    if (p->counts[p->n - 1] <= 0)
+        return;
+    fit_slope(&slope, p);
+    if (fit->kind == GROWTH_NONE || slope.residual < residual_part(fit->residual) * fit->residual)
+        *fit = slope;
+}
+
 /*--- All of it ---*/
 
 static bool falls(const struct growth_points *p)
@@ -509,17 +540,6 @@ static bool falls(const struct growth_points *p)
         if (p->counts[i + 1] < p->counts[i])
             return true;
     return false;
-}
-
-static struct growth begin(const struct growth_points *p)
-{
-    double slack, slope = slope_of(p, &slack);
-
-    return (struct growth){.kind = GROWTH_NONE,
-                           .origin = (long double)p->sizes[p->n - 1],
-                           .last = (long double)p->counts[p->n - 1],
-                           .slope = slope,
-                           .slack = slack};
 }
 
 /* Steps have no say in what hardly grows. */
@@ -605,8 +625,7 @@ static void find_whole(struct growth *fit, const struct growth_points *p)
         return;
     *fit = begin(p);
     find_model(fit, p);
-    if (fit->kind == GROWTH_NONE && p->counts[p->n - 1] > 0)
-        fit_slope(fit, p);
+    take_slope(fit, p);
     settle(fit, p);
 }
 
@@ -756,6 +775,43 @@ static void widen_by_models(struct growth_range *range, const struct growth *fit
 #define MARGIN_LEAST 1e-4L
 #define MARGIN_ROUGH 0.5L /* the most that is added to a factor of two, of steps */
 
+/* Counts that leave their model a little may grow as they do now rather than as it does. */
+static void widen_by_slope(struct growth_range *range, const struct growth *fit,
+                           const struct growth_points *p, long double size)
+{
+    if (fit->residual > (double)MARGIN_LEAST && !is_rough(fit) && !p->begin)
+        widen(range, fit->last * powl(size / fit->origin, fit->slope));
+}
+
+/* A polynomial is known at multiples of what all sizes have in common. Counts that go by ten look
+ * exact at sizes that end in 0, and are at any other one between those of the multiples beside it.
+ */
+static struct growth_range range_of_polynomial(const struct growth *fit,
+                                               const struct growth_points *p, long double size)
+{
+    long double at = polynomial_at(fit, size), unit;
+    struct growth_range range = {at, at};
+    wide common = 0;
+
+    if (growth_is_in_phase(p->sizes, p->n) && fit->terms > 1)
+        return (struct growth_range){at / 2, at * 2};
+    for (size_t i = 0; i < p->n; i++)
+        common = divisor_of(common, p->sizes[i]);
+    unit = fmaxl(1, (long double)common);
+    widen(&range, polynomial_at(fit, unit * floorl(size / unit)));
+    widen(&range, polynomial_at(fit, unit * ceill(size / unit)));
+    return range;
+}
+
+static struct growth_range range_of_slope(const struct growth *fit, long double size)
+{
+    long double low = powl(size / fit->origin, fit->base_low);
+    long double high = powl(size / fit->origin, fit->base_high);
+
+    return (struct growth_range){(1 - MARGIN_LEAST) * fit->last * low,
+                                 (1 + MARGIN_LEAST) * fit->last * high};
+}
+
 static struct growth_range range_of_model(const struct growth *fit, const struct growth_points *p,
                                           long double size)
 {
@@ -770,6 +826,7 @@ static struct growth_range range_of_model(const struct growth *fit, const struct
             widen(&range, model_at(&other, size));
     }
     widen_by_models(&range, fit, p, size);
+    widen_by_slope(&range, fit, p, size);
     margin = (is_rough(fit) ? 2 : 4) * (long double)fit->residual *
              (1 + fabsl(logl(size / fit->origin)));
     margin = fmaxl(MARGIN_LEAST, is_rough(fit) ? fminl(MARGIN_ROUGH, margin) : margin);
@@ -784,19 +841,20 @@ struct growth_range growth_range_at(const struct growth *fit, const struct growt
                                     long double size)
 {
     const struct growth_points late = points_from(points, fit->first), *p = &late;
-    long double at = growth_at(fit, size);
 
-    if (fit->kind == GROWTH_SQUARES)
-        return range_of_model(fit, p, size);
-    if (fit->kind == GROWTH_EXPONENTIAL)
+    switch (fit->kind) {
+    case GROWTH_POLYNOMIAL:
+        return range_of_polynomial(fit, p, size);
+    case GROWTH_EXPONENTIAL:
         return (struct growth_range){exponential_at(fit, fit->base_low, size),
                                      exponential_at(fit, fit->base_high, size)};
-    if (fit->kind == GROWTH_SLOPE)
-        return (struct growth_range){fit->last * powl(size / fit->origin, fit->base_low),
-                                     fit->last * powl(size / fit->origin, fit->base_high)};
-    if (growth_is_in_phase(p->sizes, p->n) && fit->terms > 1)
-        return (struct growth_range){at / 2, at * 2};
-    return (struct growth_range){at, at};
+    case GROWTH_SQUARES:
+        return range_of_model(fit, p, size);
+    case GROWTH_SLOPE:
+        return range_of_slope(fit, size);
+    default:
+        return (struct growth_range){NAN, NAN};
+    }
 }
 
 /*--- Texts ---*/

@@ -6,7 +6,8 @@
  * coefficients are exact. Exponential growth is found by the ratios of differences. Else the
  * simplest of a few models is taken by least squares of relative errors: a greater one is taken
  * only where it leaves a fifth of the residual, where its greatest term is worth more than noise,
- * and where the slope of the counts allows it. Where none fits, the slope alone goes on.
+ * and where the slope of the counts allows it. Where none fits, or all do badly beside it, the
+ * slope alone goes on.
  *
  * Counts that are 0 at the first sizes are fitted at the others; and those that grow faster from
  * some size on, and follow a model closely then, from there on.
@@ -72,9 +73,10 @@ void growth_find(struct growth *fit, const struct growth_points *points);
 /* The count that is foretold at a size; infinite beyond all numbers, NaN where nothing is known. */
 long double growth_at(const struct growth *fit, long double size);
 
-/* The bounds that are foretold: what fits say that leave out a size each, and other models that
- * leave no greater residual, wider by the residual; with steps, or where sizes double and would
- * hide them, at least a factor of two. */
+/* The bounds that are foretold: what fits say that leave out a size each, other models that leave
+ * no greater residual, and the slope, wider by the residual; with steps, or where sizes double and
+ * would hide them, at least a factor of two. Of a polynomial its values at the next multiples of
+ * what all sizes have in common, since work for each ten looks exact at sizes that end in 0. */
 struct growth_range {
     long double low, high;
 };

@@ -209,6 +209,25 @@ static int64_t squares_log(int64_t n)
     return (int64_t)(2.5 * (double)n * (double)n * log2((double)n));
 }
 
+static int64_t log_squared(int64_t n)
+{
+    double log = log2((double)n);
+
+    return (int64_t)(20 * (double)n * log * log) + 100 * n;
+}
+
+/* Multiplication by Karatsuba's rule. */
+static int64_t power(int64_t n)
+{
+    return (int64_t)(30 * pow((double)n, 1.585));
+}
+
+/* n^1.5, and up to a hundredth beside it, here and there. */
+static int64_t uneven_root(int64_t n)
+{
+    return (int64_t)((double)root(n) * (1 + (double)(n * 7919 % 201 - 100) / 10000));
+}
+
 static void test_squares(void)
 {
     check_fit("merge sort", SIZES(doubled), sort, "n log n", NULL, false);
@@ -220,6 +239,12 @@ static void test_squares(void)
     check_fit("n^1.5", SIZES(plain), root, "n^1.5", NULL, false);
     check_fit("n^2 log n", SIZES(plain), squares_log, "n^2 log n", NULL, false);
     check_foretold("n^2 log n", SIZES(plain), squares_log, 120000, 0.01);
+    check_fit("n log^2 n", SIZES(plain), log_squared, "n log^2 n", NULL, false);
+    check_foretold("n log^2 n", SIZES(plain), log_squared, 120000, 0.0001);
+    check_fit("n^1.585", SIZES(plain), power, "about n^1.6", NULL, false);
+    check_foretold("n^1.585", SIZES(plain), power, 120000, 0.0001);
+    check_fit("an uneven n^1.5", SIZES(plain), uneven_root, "n^1.5", NULL, false);
+    check_foretold("an uneven n^1.5", SIZES(plain), uneven_root, 120000, 0.02);
     check_fit("growth by doubling", SIZES(plain), rehash, "n with steps", NULL, false);
     check_fit("growth by doubling beside a line", SIZES(plain), hashing, "n with steps", NULL,
               false);
@@ -320,6 +345,12 @@ static int64_t logarithm(int64_t n)
     return (int64_t)(1000 * log2((double)n));
 }
 
+/* Work for each ten, which sizes that end in 0 do not show. */
+static int64_t tens(int64_t n)
+{
+    return 30 * (n / 10) * (n / 10) + 900 * (n / 10) + 40 * n;
+}
+
 static void check_width(const char *what, int64_t count(int64_t), int64_t size, double most)
 {
     struct growth_points points = points_of(SIZES(plain), count);
@@ -341,6 +372,12 @@ static void test_steps(void)
     check_foretold("a square with a step", SIZES(found), equal_digits, 40960, 0.3);
     check_width("growth by doubling", rehash, 120000, 5);
     check_width("a square with a step", equal_digits, 120000, 5);
+    check_fit("work for each ten", SIZES(plain), tens, "n^2", NULL, true);
+    check_foretold("work for each ten, at a size that ends in 0", SIZES(plain), tens, 26500, 0);
+    check_width("work for each ten, at a size that ends in 0", tens, 26500, 1.0001);
+    for (int64_t n = 26501; n < 27000; n += 83)
+        check_foretold("work for each ten", SIZES(plain), tens, n, 0.001);
+    check_width("work for each ten", tens, 120001, 1.01);
     check_fit("a logarithm", SIZES(plain), logarithm, "log n", NULL, false);
     check_foretold("a logarithm", SIZES(plain), logarithm, 120000, 0.0001);
 }
