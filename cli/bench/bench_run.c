@@ -916,7 +916,8 @@ struct orders {
 static json_t *run_apart(const struct bench_run *run)
 {
     struct tempdir dir = {NULL, -1};
-    json_t *result = tempdir_make(&dir) ? NULL : run_in(run, &dir);
+    int status = input_rewind_apart(run->input);
+    json_t *result = status || tempdir_make(&dir) ? NULL : run_in(run, &dir);
 
     tempdir_remove(&dir);
     return result;

@@ -6,6 +6,7 @@
 
 #include "bench/harness.h"
 #include "names/crates.h"
+#include "run/input.h"
 #include "run/measure.h"
 
 #include <jansson.h>
@@ -22,6 +23,7 @@ struct bench_run {
     const char *command;             /* "bench" or "test" */
     long orders;                     /* of threads that it runs in, where it has several */
     const struct measure *measure;
+    const struct input *input; /* that each run of it has from the start */
 };
 
 /*

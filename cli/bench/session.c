@@ -378,7 +378,7 @@ struct session {
     size_t n_done, n_threaded; /* runs, and those of which something has started threads */
     bool beside;               /* tests ran side by side, in no certain order */
     struct string_list shown;  /* lines that benches printed before they failed */
-    struct input input;        /* of benches: each run of an executable has it from its start */
+    struct input input;        /* where there are several runs: each has it from its start */
     bool lists;                /* the harnesses only list their tests */
     int status;                /* of the first run that failed, or 0 */
 };
@@ -388,8 +388,6 @@ static json_t *work(void *data, size_t job)
     const struct session *session = data;
     const struct bench_run *run = &session->plan.items[job];
 
-    if (!session->settings->tests && input_rewind_apart(&session->input))
-        return NULL;
     return run->doc ? doc_tests_run(run) : bench_run(run);
 }
 
@@ -429,7 +427,7 @@ static int run_all(struct session *s)
                         .data = s};
     int status;
 
-    if (!settings->tests)
+    if (!settings->tests || s->plan.items->orders > 1)
         input_keep_files(&s->input);
     s->results = xcalloc(s->plan.n + 1, sizeof(json_t *));
     status = jobs_run(&jobs);
@@ -727,6 +725,7 @@ static int make_plan(struct session *s, const json_t *old, const struct option_r
                                       .lists = s->lists,
                                       .command = settings->common.command,
                                       .orders = wanted_orders(settings, old),
+                                      .input = &s->input,
                                       .measure = &settings->common.measure};
     const char *filter = result->operands.n ? result->operands.items[0] : NULL;
     int status = 0;
