@@ -93,8 +93,6 @@ int command_main(int argc, char **argv)
 
 /* The command help: the list of commands, or the help of one. */
 
-static const struct option_def no_options[] = {{.name = NULL}};
-
 /* Questions, each with the command that answers it. */
 static const struct {
     const char *question, *command;
@@ -157,10 +155,7 @@ static int work(void *settings, struct option_result *result)
 
 static int run_help(const struct command *self, int argc, char **argv)
 {
-    const struct option_group groups[] = {
-        {.title = "Options", .defs = no_options, .settings = NULL}, {.title = NULL}};
-
-    return command_run(self, groups, argc, argv, work, NULL);
+    return command_run(self, NULL, argc, argv, work, NULL);
 }
 
 const struct command command_help = {

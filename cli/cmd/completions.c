@@ -489,8 +489,6 @@ static void completions_zsh(void)
 
 static void (*const writers[])(void) = {completions_bash, completions_zsh, completions_fish};
 
-static const struct option_def no_options[] = {{.name = NULL}};
-
 static int write_script(const char *shell)
 {
     for (size_t i = 0; completion_shells[i]; i++) {
@@ -514,10 +512,7 @@ static int work(void *settings, struct option_result *result)
 
 static int run(const struct command *self, int argc, char **argv)
 {
-    const struct option_group groups[] = {
-        {.title = "Options", .defs = no_options, .settings = NULL}, {.title = NULL}};
-
-    return command_run(self, groups, argc, argv, work, NULL);
+    return command_run(self, NULL, argc, argv, work, NULL);
 }
 
 const struct command command_completions = {

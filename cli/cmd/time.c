@@ -29,7 +29,8 @@ struct settings {
     struct build_request build;
     struct sampling sampling;
     struct time_settings time;
-    bool quiet; /* of both commands */
+    bool quiet;                            /* of both commands */
+    const struct option_group *run_groups; /* the options of a run */
 };
 
 static const struct option_def run_options[] = {
@@ -212,14 +213,8 @@ static int run_both(const struct option_result *result, struct settings *s)
     static const char *const exact_command[] = {"cachegrind", "--contexts", "--branch-sim",
                                                 "--output=/dev/null", NULL};
     static const char *const sampled_command[] = {"sample", "--output=/dev/null", NULL};
-    const struct option_group sampled_groups[] = {
-        {.title = "Program", .defs = program_options, .settings = &s->build},
-        {.title = "Build", .defs = build_options, .settings = &s->build},
-        {.title = "Samples", .defs = sampling_time_options, .settings = &s->sampling},
-        {.title = "Run", .defs = run_options, .settings = s},
-        {.title = NULL}};
-    const struct option_group exact_groups[] = {
-        sampled_groups[0], sampled_groups[1], sampled_groups[3], {.title = NULL}};
+    const struct option_group *groups = s->run_groups;
+    const struct option_group exact_groups[] = {groups[0], groups[1], groups[3], {.title = NULL}};
     struct diff_input inputs[DIFF_SIDES] = {{.profile = NULL}, {.profile = NULL}};
     struct string_list exact = {0}, sampled = {0};
     struct input input = {.is_file = false};
@@ -227,7 +222,7 @@ static int run_both(const struct option_result *result, struct settings *s)
     int status, ended = 0;
 
     option_words(exact_groups, result, &exact);
-    option_words(sampled_groups, result, &sampled);
+    option_words(groups, result, &sampled);
     status = s->sampling.engine == ENGINE_PERF ? perf_check() : 0;
     if (!status)
         status = input_keep(&input);
@@ -255,8 +250,7 @@ static int run_both(const struct option_result *result, struct settings *s)
     return status;
 }
 
-static int check(const struct settings *s, const struct option_group *groups,
-                 const struct option_result *result)
+static int check(const struct settings *s, const struct option_result *result)
 {
     struct string_list words = {0};
     int status = show_check_plain(&s->time.show);
@@ -273,7 +267,7 @@ static int check(const struct settings *s, const struct option_group *groups,
     if (status)
         return status;
 
-    option_words(groups, result, &words);
+    option_words(s->run_groups, result, &words);
     if (result->operands.n && words.n)
         status = message_usage(
             "'%s' is for a run, and two profiles are read; leave out one of both", words.items[0]);
@@ -290,12 +284,6 @@ static int check(const struct settings *s, const struct option_group *groups,
 static int work(void *data, struct option_result *result)
 {
     struct settings *s = data;
-    const struct option_group groups[] = {
-        {.title = "Program", .defs = program_options, .settings = &s->build},
-        {.title = "Build", .defs = build_options, .settings = &s->build},
-        {.title = "Samples", .defs = sampling_time_options, .settings = &s->sampling},
-        {.title = "Run", .defs = run_options, .settings = s},
-        {.title = NULL}};
     char *kept_page;
     int status = open_take_operand(result, result->operands.n != DIFF_SIDES, &s->time.html);
 
@@ -304,7 +292,7 @@ static int work(void *data, struct option_result *result)
     status = open_name("time.html", !s->time.show.json && !s->time.show.format, &s->time.html,
                        &s->time.show.output, &kept_page);
     if (!status)
-        status = check(s, groups, result);
+        status = check(s, result);
     if (!status)
         status = result->operands.n ? read_both(&result->operands, s) : run_both(result, s);
     free(kept_page);
@@ -315,19 +303,25 @@ static int run(const struct command *self, int argc, char **argv)
 {
     struct settings settings = {.time.show = SHOW_SETTINGS_INIT,
                                 .sampling = {.frequency = SAMPLING_FREQUENCY}};
-    const struct option_group groups[] = {
+    const struct option_group run_groups[] = {
         {.title = "Program", .defs = program_options, .settings = &settings.build},
         {.title = "Build", .defs = build_options, .settings = &settings.build},
         {.title = "Samples", .defs = sampling_time_options, .settings = &settings.sampling},
         {.title = "Run", .defs = run_options, .settings = &settings},
+        {.title = NULL}};
+    const struct option_group groups[] = {
+        run_groups[0],
+        run_groups[1],
+        run_groups[2],
+        run_groups[3],
         {.title = "Rows", .defs = row_options, .settings = &settings.time},
         {.title = "Output", .defs = shown_options, .settings = &settings.time.show},
         {.title = "Files", .defs = page_options, .settings = &settings.time},
         {.title = NULL}};
     int status;
 
+    settings.run_groups = run_groups;
     status = command_run(self, groups, argc, argv, work, &settings);
-
     build_request_free(&settings.build);
     return status;
 }

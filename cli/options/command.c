@@ -80,12 +80,19 @@ char *command_line(const struct command *self, int argc, char **argv)
     return strbuf_take(&text);
 }
 
+/* A command without options has these. */
+static const struct option_group no_groups[] = {
+    {.title = "Options", .defs = (const struct option_def[]){{.name = NULL}}}, {.title = NULL}};
+
 int command_run(const struct command *command, const struct option_group *groups, int argc,
                 char **argv, command_work *work, void *settings)
 {
     struct option_result result;
     struct string_list kept = {0};
-    int status = options_parse(command->name, argc, argv, groups, &result);
+    int status;
+
+    groups = groups ? groups : no_groups;
+    status = options_parse(command->name, argc, argv, groups, &result);
 
     if (status == STATUS_OK && !result.help && defaults_of)
         status = defaults_of(command, groups, &result, &kept);

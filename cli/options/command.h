@@ -28,8 +28,8 @@ unsigned command_help_width(void);
 /* A command's work, once its options are read; the operands are in `result`. Returns an exit
  * status. */
 typedef int command_work(void *settings, struct option_result *result);
-/* Reads a command's options into what `groups` name, shows the help where that is asked for, or
- * does the work. Returns an exit status. */
+/* Reads a command's options into what `groups` name (NULL: there are none), shows the help where
+ * that is asked for, or does the work. Returns an exit status. */
 int command_run(const struct command *command, const struct option_group *groups, int argc,
                 char **argv, command_work *work, void *settings);
 
