@@ -56,6 +56,15 @@ static unsigned at_most_uint(size_t size)
     return size > UINT_MAX ? UINT_MAX : (unsigned)size;
 }
 
+/* Bytes were taken in and written. */
+static void advance(struct unpacking *u, size_t in, size_t out)
+{
+    u->next_in += in;
+    u->avail_in -= in;
+    u->next_out += out;
+    u->avail_out -= out;
+}
+
 /*--- gzip ---*/
 
 static void *gzip_begin(void)
@@ -80,10 +89,7 @@ static enum unpack_result gzip_step(void *state, struct unpacking *u)
     z->next_out = u->next_out;
     z->avail_out = out;
     result = inflate(z, Z_NO_FLUSH);
-    u->next_in += in - z->avail_in;
-    u->avail_in -= in - z->avail_in;
-    u->next_out += out - z->avail_out;
-    u->avail_out -= out - z->avail_out;
+    advance(u, in - z->avail_in, out - z->avail_out);
     if (result == Z_STREAM_END)
         return inflateReset(z) == Z_OK ? UNPACK_ENDED : UNPACK_MEMORY;
     u->damage = z->msg;
@@ -122,10 +128,7 @@ static enum unpack_result bzip2_step(void *state, struct unpacking *u)
     z->next_out = (char *)u->next_out;
     z->avail_out = out;
     result = BZ2_bzDecompress(z);
-    u->next_in += in - z->avail_in;
-    u->avail_in -= in - z->avail_in;
-    u->next_out += out - z->avail_out;
-    u->avail_out -= out - z->avail_out;
+    advance(u, in - z->avail_in, out - z->avail_out);
     if (result == BZ_STREAM_END) {
         BZ2_bzDecompressEnd(z);
         return BZ2_bzDecompressInit(z, 0, 0) == BZ_OK ? UNPACK_ENDED : UNPACK_MEMORY;
@@ -194,10 +197,7 @@ static enum unpack_result zstd_step(void *state, struct unpacking *u)
     ZSTD_outBuffer out = {u->next_out, u->avail_out, 0};
     size_t result = ZSTD_decompressStream(state, &out, &in);
 
-    u->next_in += in.pos;
-    u->avail_in -= in.pos;
-    u->next_out += out.pos;
-    u->avail_out -= out.pos;
+    advance(u, in.pos, out.pos);
     if (ZSTD_isError(result)) {
         u->damage = ZSTD_getErrorName(result);
         return UNPACK_DAMAGED;

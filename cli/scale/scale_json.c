@@ -184,15 +184,6 @@ static json_t *gates_json(const struct slope_gates *gates)
 
 /*--- The document ---*/
 
-static json_t *sizes_json(const struct series *s)
-{
-    json_t *array = json_array();
-
-    for (size_t i = 0; i < s->sizes.n; i++)
-        json_array_append_new(array, json_count(s->sizes.items[i]));
-    return array;
-}
-
 /* NULL: all are 0. */
 static json_t *statuses_json(const struct series *s)
 {
@@ -224,9 +215,10 @@ int scale_json_write(const struct scale_table *t, const struct scale_table *own,
     const struct series *s = t->series;
     json_t *document = json_members(
         json_object(), "schema", json_text(SCHEMA), "command", json_text(command_line), "program",
-        json_text(program), "sizes", sizes_json(s), "statuses", statuses_json(s), "in_phase",
-        json_boolean(s->in_phase), "measure", json_text(s->measure->name), "total", program_json(s),
-        "own", functions_json(own), "functions", functions_json(t), "others",
+        json_text(program), "sizes", json_count_list(s->sizes.items, s->sizes.n), "statuses",
+        statuses_json(s), "in_phase", json_boolean(s->in_phase), "measure",
+        json_text(s->measure->name), "total", program_json(s), "own", functions_json(own),
+        "functions", functions_json(t), "others",
         s->others.counts ? json_members(item_json(s, &s->others), "functions",
                                         json_count((int64_t)s->n_others), NULL)
                          : NULL,

@@ -148,20 +148,11 @@ static json_t *row_json(const struct row *row, const char *key, json_t *counts)
                         is_copy(row->name) ? json_true() : NULL, NULL);
 }
 
-static json_t *counts_of(const int64_t *counts, size_t n)
-{
-    json_t *array = json_array();
-
-    for (size_t i = 0; i < n; i++)
-        json_array_append_new(array, json_count(counts[i]));
-    return array;
-}
-
 static json_t *row_of(const struct rows *rows, const struct row *row)
 {
     size_t calls = 2 * (size_t)rows->profile->n_events;
     char *key = key_of(row);
-    json_t *counts = counts_of(row->counts, rows->width), *object;
+    json_t *counts = json_count_list(row->counts, rows->width), *object;
 
     if (rows->width > calls)
         json_array_set_new(counts, calls, json_count(row_calls(row, row->counts[calls])));
@@ -270,7 +261,7 @@ static json_t *result_of(const struct size_run *run, const struct cprof_profile 
     add_parts(run, &rows, list);
     result = json_pack("{s:i, s:o, s:b, s:o, s:o, s:o}", "status", run_status(outcome), "events",
                        events, "inclusive", rows_events(&rows).inclusive, "totals",
-                       counts_of(rows.totals, rows.width), "functions", list, "own",
+                       json_count_list(rows.totals, rows.width), "functions", list, "own",
                        own_rows(run, &rows));
     rows_free(&rows);
     return result;

@@ -46,6 +46,15 @@ json_t *json_count(int64_t count)
     return json_integer((json_int_t)count);
 }
 
+json_t *json_count_list(const int64_t *counts, size_t n)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < n; i++)
+        json_array_append_new(list, json_count(counts[i]));
+    return list;
+}
+
 json_t *json_number(int64_t number)
 {
     return number ? json_integer((json_int_t)number) : json_null();

@@ -23,8 +23,9 @@ size_t json_flags(FILE *out);
 /* Adds members to an object, names and values up to NULL, which takes over the values; none for a
  * value that is NULL. Returns the object. */
 json_t *json_members(json_t *object, ...) __attribute__((sentinel));
-/* A count. */
+/* A count; a list of `n`. */
 json_t *json_count(int64_t count);
+json_t *json_count_list(const int64_t *counts, size_t n);
 /* A line, or another number of which 0 is none; null for 0. */
 json_t *json_number(int64_t number);
 /* The name of a file or a function of the profile; null for CPROF_NONE. */
