@@ -470,7 +470,7 @@ static struct bench_table table_of(const struct session_settings *s, const struc
                                          : s->tests       ? SHOW_LIMIT_TABLE
                                                           : 0,
                                 .command_line = s->common.command_line,
-                                .screen = show_screen(show, show->output != NULL)};
+                                .screen = show_screen(show)};
 }
 
 static int write_document(const struct session_settings *s, const json_t *document,

@@ -157,8 +157,7 @@ void bisect_report_write(const struct bisect_report *report, const struct text_s
             "\n", screen, out);
     fputc('\n', out);
     fill_steps(report, &table);
-    table_write(&table, screen, out);
-    table_free(&table);
+    table_take(&table, screen, out);
 }
 
 /*--- JSON ---*/

@@ -576,8 +576,7 @@ static int compare(const struct session *s, const char *before, FILE *out)
         show.sort = s->gates.items[0].column;
         if (s->report.left.n == 1)
             note_small(s, &old, &new);
-        status =
-            compare_profiles(inputs, &show, &why, &none, s->runs.tree, out, show.output != NULL);
+        status = compare_profiles(inputs, &show, &why, &none, s->runs.tree, out);
     }
     diff_input_free(&old);
     diff_input_free(&new);
@@ -603,7 +602,7 @@ static int write_json(const struct session *s, const char *before, FILE *out)
 static int write_text(const struct session *s, const char *before, FILE *out)
 {
     const struct show_settings *show = &s->common->show;
-    const struct text_screen screen = show_screen(show, show->output != NULL);
+    const struct text_screen screen = show_screen(show);
     const struct text_screen *to = show->format == FORMAT_MARKDOWN ? NULL : &screen;
     FILE *summary = show->summary ? summary_open() : NULL;
     struct commit_name name;

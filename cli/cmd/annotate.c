@@ -455,11 +455,11 @@ static int write_whole(struct writing *w, FILE *out)
 }
 
 /* Chooses what is shown, and says what cannot be. */
-static int write_subject(struct function_view *v, const struct subject *s, FILE *out, bool to_file)
+static int write_subject(struct function_view *v, const struct subject *s, FILE *out)
 {
     const struct annotate_settings *settings = settings_of(v);
     const struct show_settings *show = &settings->paths.show;
-    struct text_screen screen = show_screen(show, to_file);
+    struct text_screen screen = show_screen(show);
     bool limited = show->limit != SHOW_LIMIT_DEFAULT;
     char *root = source_root();
     struct labels labels;
@@ -498,7 +498,7 @@ static int write_subject(struct function_view *v, const struct subject *s, FILE 
     return status;
 }
 
-static int write_annotation(struct function_view *v, size_t function, FILE *out, bool to_file)
+static int write_annotation(struct function_view *v, size_t function, FILE *out)
 {
     struct subject subject = {.kind = NULL};
     int status = find_subject(v, &subject);
@@ -519,8 +519,8 @@ static int write_annotation(struct function_view *v, size_t function, FILE *out,
     if (status == 0)
         status = choose_columns(v);
     if (status == 0) {
-        function_begin(v, out, to_file);
-        status = write_subject(v, &subject, out, to_file);
+        function_begin(v, out);
+        status = write_subject(v, &subject, out);
     }
     free_subject(&subject);
     return status;

@@ -20,8 +20,6 @@
 #include <sys/stat.h>
 #include <time.h>
 
-static const struct option_def no_options[] = {{.name = NULL}};
-
 /* The ending of the name of a file with counts of benches or tests; NULL: it is another. */
 static const char *ending_of(const char *name)
 {
@@ -191,7 +189,7 @@ static size_t list_folder(const char *folder, const struct text_screen *screen)
 static int list(void)
 {
     struct show_settings settings = SHOW_SETTINGS_INIT;
-    struct text_screen screen = show_screen(&settings, false);
+    struct text_screen screen = show_screen(&settings);
     char *folders[2];
     size_t n = 0;
 
@@ -216,10 +214,7 @@ static int work(void *settings, struct option_result *result)
 
 static int run(const struct command *self, int argc, char **argv)
 {
-    const struct option_group groups[] = {
-        {.title = "Options", .defs = no_options, .settings = NULL}, {.title = NULL}};
-
-    return command_run(self, groups, argc, argv, work, NULL);
+    return command_run(self, NULL, argc, argv, work, NULL);
 }
 
 const struct command command_baselines = {

@@ -178,11 +178,11 @@ static int write_json(struct function_view *v, const struct row *called, const s
     return 0;
 }
 
-static int write_calls(struct function_view *v, size_t function, FILE *out, bool to_file)
+static int write_calls(struct function_view *v, size_t function, FILE *out)
 {
     bool callers = v->self == &command_callers;
     const struct show_settings *settings = &v->settings->show;
-    struct text_screen screen = show_screen(settings, to_file);
+    struct text_screen screen = show_screen(settings);
     const struct row *row = &v->rows.items[function];
     struct layout layout;
     struct rows calls;

@@ -75,8 +75,7 @@ static int compare_files(const struct string_list *names, const struct show_sett
 
         if (!show->output && !show->no_pager)
             pager_begin();
-        status = held = compare_profiles(inputs, show, settings, gates, root, file.stream,
-                                         show->output != NULL);
+        status = held = compare_profiles(inputs, show, settings, gates, root, file.stream);
     }
     /* A comparison that fails a gate is shown all the same. */
     status = output_end(&file, show->output, held == STATUS_GATE ? 0 : status);

@@ -55,7 +55,7 @@ static int write_json(struct view *v, FILE *out)
     struct show_settings settings = v->settings->show;
 
     settings.json = v->profile->n_contexts ? "tree" : "";
-    return show_write(v->profile, &settings, &context, out, true);
+    return show_write(v->profile, &settings, &context, out);
 }
 
 static int write_folded(struct view *v, FILE *out)

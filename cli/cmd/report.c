@@ -108,7 +108,7 @@ static int report_sum(const struct string_list *files, const struct report_setti
         context.when = files->n == 1 ? time_of(files->items[0]) : 0;
         if (!settings->output && !settings->no_pager)
             pager_begin();
-        status = show_write(profile, settings, &context, out, settings->output != NULL);
+        status = show_write(profile, settings, &context, out);
     }
     packages_free(&packages);
     cprof_free(profile);

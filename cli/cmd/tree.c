@@ -50,9 +50,9 @@ static const struct tree_settings *settings_of(const struct function_view *v)
 }
 
 static void put_path_tree(const struct function_view *v, const struct tree *tree, double threshold,
-                          FILE *out, bool to_file)
+                          FILE *out)
 {
-    struct text_screen screen = show_screen(&v->settings->show, to_file);
+    struct text_screen screen = show_screen(&v->settings->show);
     struct labels labels;
     struct path_tree path_tree = {.tree = tree,
                                   .measure = v->selection.measure,
@@ -78,7 +78,7 @@ static void load_all(const struct function_view *v, struct tree *tree)
         startup_fold(tree, v->crates.own, s->threads);
 }
 
-static int write_tree(struct function_view *v, size_t function, FILE *out, bool to_file)
+static int write_tree(struct function_view *v, size_t function, FILE *out)
 {
     double threshold;
     struct tree tree;
@@ -96,7 +96,7 @@ static int write_tree(struct function_view *v, size_t function, FILE *out, bool 
         subtree_load_all(&tree, v->profile, v->rows.items[function].function);
     tree_sort(&tree, v->selection.measure);
     if (!v->settings->show.json) {
-        put_path_tree(v, &tree, threshold, out, to_file);
+        put_path_tree(v, &tree, threshold, out);
     } else {
         struct column_list columns;
 

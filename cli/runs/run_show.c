@@ -289,7 +289,7 @@ static struct show_context context_of(const struct shower *w, const enum name_qu
 static void part_from_output(const struct shower *w)
 {
     const struct show_settings *show = &w->settings->show;
-    struct text_screen screen = show_screen(show, false);
+    struct text_screen screen = show_screen(show);
 
     if (!show->output && !show->json && show->format == FORMAT_TABLE)
         run_header_rule(&screen, w->file.stream);
@@ -311,7 +311,7 @@ static int show_one(struct shower *w, const struct cprof_profile *profile,
         free(clean);
     }
     w->n_shown++;
-    return show_write(profile, &s->show, &context, w->file.stream, s->show.output != NULL);
+    return show_write(profile, &s->show, &context, w->file.stream);
 }
 
 static int show_thread(struct shower *w, const struct cprof_profile *profile, uint32_t root,
@@ -506,7 +506,7 @@ static int keep_standard(const struct shower *w)
 static void show_spread(struct shower *w, const struct noise *noise)
 {
     const struct show_settings *show = &w->settings->show;
-    struct text_screen screen = show_screen(show, show->output != NULL);
+    struct text_screen screen = show_screen(show);
     struct noise_table view = {.noise = noise,
                                .n_shown = show->limit == SHOW_LIMIT_DEFAULT ? NOISE_TABLE_SHOWN
                                                                             : (size_t)show->limit,
@@ -534,7 +534,7 @@ static int compare(const struct shower *w, const struct cprof_profile *profile,
         {profile, w->spread, &w->program->packages}};
     char *here = w->program->root ? NULL : getcwd(NULL, 0);
     int status = compare_profiles(inputs, show, &w->settings->compare, gates,
-                                  here ? here : w->program->root, out, show->output != NULL);
+                                  here ? here : w->program->root, out);
 
     free(here);
     return status;
@@ -596,7 +596,7 @@ static int write_page(const struct shower *w, const struct cprof_profile *profil
     status = output_begin(&file, show.output);
     if (!status)
         status = w->background->baseline ? compare(w, profile, &show, &none, file.stream)
-                                         : show_write(profile, &show, &context, file.stream, true);
+                                         : show_write(profile, &show, &context, file.stream);
     status = output_end(&file, show.output, status);
     if (!status)
         message_status("Wrote", "%s", show.output);

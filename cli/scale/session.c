@@ -489,16 +489,14 @@ static void write_table(const struct scale_table *t, const struct text_screen *s
     size_t n = scale_table_fill(t, &table);
 
     fputc('\n', out);
-    table_write(&table, screen, out);
-    table_free(&table);
+    table_take(&table, screen, out);
     if (screen && t->limit && n > t->limit)
         fprintf(out, "%s of %s shown (-n 0 shows all)\n", TEXT_COUNT(t->limit), TEXT_COUNT(n));
     if (!t->check)
         return;
     fputc('\n', out);
     scale_check_fill(t, &table);
-    table_write(&table, screen, out);
-    table_free(&table);
+    table_take(&table, screen, out);
 }
 
 /* The series that pictures are of. */
@@ -510,7 +508,7 @@ static const struct series *plotted(const struct growths *g)
 /* Own code, where there is some, and functions below it. */
 static void write_tables(const struct session *s, const struct growths *g, FILE *out)
 {
-    struct text_screen screen = show_screen(&s->common->show, s->common->show.output != NULL);
+    struct text_screen screen = show_screen(&s->common->show);
     const struct text_screen *to = s->common->show.format == FORMAT_MARKDOWN ? NULL : &screen;
 
     table_line(s->common->command_line, STYLE_BOLD, "\n", to, out);

@@ -685,10 +685,9 @@ static struct diff_view view_of(const struct comparison *c, const struct show_se
 }
 
 static int write_all(struct comparison *c, const struct show_settings *show,
-                     const struct compare_settings *settings, const char *root, FILE *out,
-                     bool to_file)
+                     const struct compare_settings *settings, const char *root, FILE *out)
 {
-    struct text_screen screen = show_screen(show, to_file);
+    struct text_screen screen = show_screen(show);
     struct diff_view view = view_of(c, show);
     struct links links;
     int status = 0;
@@ -745,7 +744,7 @@ static void compare_environments(struct environment_diff *diff, const struct cpr
 
 int compare_profiles(const struct compare_input inputs[2], const struct show_settings *show,
                      const struct compare_settings *settings, const struct gates *gates,
-                     const char *root, FILE *out, bool to_file)
+                     const char *root, FILE *out)
 {
     const struct cprof_profile *old = inputs[DIFF_OLD].profile, *new = inputs[DIFF_NEW].profile;
     const struct noise *const noise[] = {inputs[DIFF_OLD].noise, inputs[DIFF_NEW].noise};
@@ -767,7 +766,7 @@ int compare_profiles(const struct compare_input inputs[2], const struct show_set
         diff_filter(&c.diff, c.filters.has_function ? &c.filters.function : NULL,
                     c.filters.has_file ? &c.filters.file : NULL);
         diff_sort(&c.diff, c.sort);
-        status = write_all(&c, show, settings, root, out, to_file);
+        status = write_all(&c, show, settings, root, out);
         held = say_gates(&c);
     }
     for (size_t i = 0; i < c.n_why; i++)

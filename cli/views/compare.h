@@ -51,6 +51,6 @@ struct compare_input {
  */
 int compare_profiles(const struct compare_input inputs[2], const struct show_settings *show,
                      const struct compare_settings *settings, const struct gates *gates,
-                     const char *root, FILE *out, bool to_file);
+                     const char *root, FILE *out);
 
 #endif

@@ -196,12 +196,12 @@ static void unload(struct function_view *v)
     cprof_free(v->profile);
 }
 
-void function_begin(const struct function_view *v, FILE *out, bool to_file)
+void function_begin(const struct function_view *v, FILE *out)
 {
     if (!v->settings->show.output && !v->settings->show.no_pager)
         pager_begin();
     if (!v->settings->show.json) {
-        struct text_screen screen = show_screen(&v->settings->show, to_file);
+        struct text_screen screen = show_screen(&v->settings->show);
 
         part_heading_write(v->profile, &screen, out);
     }
@@ -329,9 +329,9 @@ static int show(const struct command *self, const struct function_command *comma
     if (status == 0 && name && !command->finds_itself)
         status = function_find(&v, v.operand, &function);
     if (status == 0 && !command->finds_itself)
-        function_begin(&v, file.stream, settings->show.output != NULL);
+        function_begin(&v, file.stream);
     if (status == 0)
-        status = command->write(&v, function, file.stream, settings->show.output != NULL);
+        status = command->write(&v, function, file.stream);
     unload(&v);
     free(label);
     return output_end(&file, settings->show.output, status);

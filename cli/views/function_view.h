@@ -32,7 +32,7 @@ struct function_view {
 
 /* Writes the view of `function` (a row's index, or SIZE_MAX: none was named). Returns an exit
  * status. */
-typedef int function_write_fn(struct function_view *view, size_t function, FILE *out, bool to_file);
+typedef int function_write_fn(struct function_view *view, size_t function, FILE *out);
 
 struct function_command {
     const struct option_def *options; /* of struct function_settings */
@@ -58,7 +58,7 @@ int function_find(const struct function_view *view, const char *text, size_t *ro
 /* Lets a pager show what is written from now on, where there may be one (pager.h), and says so
  * where the profile is of sections alone. Commands that find the function themselves call it once
  * they have. */
-void function_begin(const struct function_view *view, FILE *out, bool to_file);
+void function_begin(const struct function_view *view, FILE *out);
 
 /* For the tables of options. */
 #define FUNCTION_AT(member) offsetof(struct function_settings, member)

@@ -11,10 +11,11 @@
 
 enum { WIDTH_TERMINAL = 80 /* of a terminal that does not say */ };
 
-struct text_screen show_screen(const struct show_settings *settings, bool to_file)
+struct text_screen show_screen(const struct show_settings *settings)
 {
     /* A file is as wide as COLUMNS says, not as the terminal that we were called from, and wider
      * where its counts are. Without either, rows are as wide as they are. */
+    bool to_file = settings->output != NULL;
     unsigned known = terminal_width(to_file ? -1 : STDOUT_FILENO);
     bool terminal = !to_file && terminal_is(STDOUT_FILENO);
     struct text_screen screen = {.fixed = !to_file && (known > 0 || terminal), .width = UINT_MAX};
@@ -26,12 +27,6 @@ struct text_screen show_screen(const struct show_settings *settings, bool to_fil
     screen.may_link =
         screen.color && terminal && terminal_links(STDOUT_FILENO) && pager_shows_links();
     return screen;
-}
-
-void show_table(struct table *filled, const struct text_screen *screen, FILE *out)
-{
-    table_write(filled, screen, out);
-    table_free(filled);
 }
 
 void show_links(struct links *links, struct text_screen *screen,

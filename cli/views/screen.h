@@ -7,10 +7,8 @@
 #include "options/show_options.h"
 #include "render/text/table_text.h"
 
-/* `to_file`: the stream is no terminal, whatever standard output is. */
-struct text_screen show_screen(const struct show_settings *settings, bool to_file);
-/* Writes a table, as Markdown where `screen` is NULL, and frees it. */
-void show_table(struct table *filled, const struct text_screen *screen, FILE *out);
+/* With --output the stream is no terminal, whatever standard output is. */
+struct text_screen show_screen(const struct show_settings *settings);
 /* Gives the screen links, loaded into `links`, where it may have them. links_free() frees these. */
 void show_links(struct links *links, struct text_screen *screen,
                 const struct cprof_profile *profile);

@@ -175,11 +175,11 @@ static size_t limit_of(const struct show *s)
 
 /* Where a run has just ended on a terminal, its last lines are all that is seen: rows of all
  * functions give way, so that own code stays on the screen. */
-static size_t rows_that_fit(const struct show *s, bool to_file)
+static size_t rows_that_fit(const struct show *s)
 {
     enum { LINES_BESIDE = 18, LINES_OF_CACHES = 12, ROWS_LEAST = 2 };
     bool gives_way = s->own.shown && s->settings->limit == SHOW_LIMIT_DEFAULT &&
-                     !s->settings->format && !s->context->files && !to_file;
+                     !s->settings->format && !s->context->files && !s->settings->output;
     size_t height = gives_way ? terminal_height(STDOUT_FILENO) : 0, rows = limit_of(s), used;
 
     if (!height)
@@ -317,15 +317,15 @@ static int write_page(const struct show *s, const struct function_table *t, FILE
     return html_report(&page, out);
 }
 
-static int write_table(const struct show *s, FILE *out, bool to_file)
+static int write_table(const struct show *s, FILE *out)
 {
-    struct text_screen screen = show_screen(s->settings, to_file);
+    struct text_screen screen = show_screen(s->settings);
     char *root = s->context->root ? xstrdup(s->context->root) : getcwd(NULL, 0);
     struct links links;
     int status = 0;
     struct function_table t = {
         .rows = &s->rows,
-        .n_shown = rows_that_fit(s, to_file),
+        .n_shown = rows_that_fit(s),
         .columns = selection_columns(&s->selection),
         .measure = s->selection.measure,
         .sort = s->selection.sort,
@@ -512,7 +512,7 @@ static int write_json(const struct show *s, FILE *out)
 }
 
 int show_write(const struct cprof_profile *profile, const struct show_settings *settings,
-               const struct show_context *context, FILE *out, bool to_file)
+               const struct show_context *context, FILE *out)
 {
     struct show s = {.profile = profile,
                      .settings = settings,
@@ -530,7 +530,7 @@ int show_write(const struct cprof_profile *profile, const struct show_settings *
         if (settings->json)
             status = write_json(&s, out);
         else
-            status = write_table(&s, out, to_file);
+            status = write_table(&s, out);
     }
     unload(&s);
     return status;

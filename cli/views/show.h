@@ -39,6 +39,6 @@ struct show_context {
 /* Writes the profile as the settings say (table or JSON) into what output_begin() gave. Returns an
  * exit status. */
 int show_write(const struct cprof_profile *profile, const struct show_settings *settings,
-               const struct show_context *context, FILE *out, bool to_file);
+               const struct show_context *context, FILE *out);
 
 #endif

@@ -129,7 +129,7 @@ static void write_tables(const struct show_time *shown, const struct show_settin
         time_view_fill(&view, &filled);
         if (screen)
             show_links(&links, screen, tables[i]->profile[DIFF_NEW]);
-        show_table(&filled, screen, out);
+        table_take(&filled, screen, out);
         if (screen)
             links_free(&links);
     }
@@ -173,7 +173,7 @@ static void write_below(const struct show_time *shown, const struct time_setting
 int show_time_write(const struct show_time *shown, const struct time_settings *s, FILE *out)
 {
     const struct show_settings *show = &s->show;
-    struct text_screen screen = show_screen(show, show->output != NULL);
+    struct text_screen screen = show_screen(show);
     FILE *summary;
 
     if (show->json)
@@ -230,7 +230,7 @@ int show_time_page(const struct show_time *shown, const struct diff_input *sampl
     show.output = s->html;
     status = output_begin(&file, s->html);
     if (!status)
-        status = show_write(sampled->profile, &show, &context, file.stream, true);
+        status = show_write(sampled->profile, &show, &context, file.stream);
     status = output_end(&file, s->html, status);
     if (!status)
         message_status("Wrote", "%s", s->html);

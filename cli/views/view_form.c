@@ -23,7 +23,7 @@ void view_write(enum view_id view, const struct view_input *input, struct next_v
         return;
     }
     view_forms[view]->fill(input, next, &table);
-    show_table(&table, screen, out);
+    table_take(&table, screen, out);
     if (!screen || !next->hint)
         return;
     fputc('\n', out);

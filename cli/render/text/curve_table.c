@@ -208,8 +208,7 @@ void curve_view_write(const struct curve_view *v, const struct text_screen *scre
     table_take_line(curve_sentence(t), STYLE_BOLD, "", screen, out);
     fputc('\n', out);
     fill_sizes(&table, v);
-    table_write(&table, screen, out);
-    table_free(&table);
+    table_take(&table, screen, out);
     if (simulated)
         fputc('\n', out);
     table_line(simulated, "", ".", screen, out);

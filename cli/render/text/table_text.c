@@ -772,3 +772,9 @@ void table_write(const struct table *t, const struct text_screen *screen, FILE *
         fputc('\n', out);
     table_line(t->closing, STYLE_BOLD, ".", screen, out);
 }
+
+void table_take(struct table *t, const struct text_screen *screen, FILE *out)
+{
+    table_write(t, screen, out);
+    table_free(t);
+}

@@ -58,6 +58,8 @@ void table_take_line(char *text, const char *style, const char *end,
 /* Writes the lines above the table, its rows where it has some, and what is below them; as Markdown
  * where `screen` is NULL. */
 void table_write(const struct table *table, const struct text_screen *screen, FILE *out);
+/* table_write(), which frees the table. */
+void table_take(struct table *table, const struct text_screen *screen, FILE *out);
 
 /*--- Cells ---*/
 
