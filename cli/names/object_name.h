@@ -40,8 +40,9 @@ bool is_unnamed(const struct cprof_profile *profile, const struct cprof_function
  */
 
 /*
- * The name without what tells the implementation for a processor: "memcmp" of
- * "__memcmp_avx2_movbe"; any other name as it is. The caller frees it.
+ * The name without what tells the implementation for a processor, or for any: "memcmp" of
+ * "__memcmp_avx2_movbe", "strspn" of "__strspn_generic"; any other name as it is. The caller frees
+ * it.
  */
 char *libc_plain_name(const char *name);
 

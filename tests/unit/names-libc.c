@@ -18,6 +18,7 @@ int main(void)
     check("__memcpy_avx_unaligned_erms", "memcpy");
     check("__strlen_sse2", "strlen");
     check("__strncasecmp_l_avx2", "strncasecmp_l");
+    check("__strspn_generic", "strspn");
     check("__memset_evex_unaligned_erms", "memset");
     check("__strcpy_ssse3", "strcpy");
     check("__memmove_erms", "memmove");
