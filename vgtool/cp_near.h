@@ -218,6 +218,12 @@ static inline NearCpuid cp_near_cpuid(UInt leaf, UInt part)
     return r;
 }
 
+/* By the first letters of "AuthenticAMD". */
+static inline Bool cp_near_is_amd(void)
+{
+    return cp_near_cpuid(0, 0).b == 0x68747541;
+}
+
 /*--- Children of computed calls and jumps: cp_near_found.c ---*/
 
 /* The child is found from now on by its entry, beside what the slot of its call has. */

@@ -213,11 +213,11 @@ static UInt set_bits;
  * before Zen 3 take up to hundreds of cycles. */
 static Bool has_fast_pext(void)
 {
-    enum { BMI_2 = 1 << 8, INTEL = 0x756e6547, AMD = 0x68747541, ZEN_3 = 10 };
+    enum { BMI_2 = 1 << 8, INTEL = 0x756e6547, ZEN_3 = 10 };
     const NearCpuid first = cp_near_cpuid(0, 0);
 
     if (first.a < 7 ||
-        !(first.b == INTEL || (first.b == AMD && (cp_near_cpuid(1, 0).a >> 20 & 255) >= ZEN_3)))
+        !(first.b == INTEL || (cp_near_is_amd() && (cp_near_cpuid(1, 0).a >> 20 & 255) >= ZEN_3)))
         return False;
     return (cp_near_cpuid(7, 0).b & BMI_2) != 0;
 }
