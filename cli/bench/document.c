@@ -317,6 +317,21 @@ bool bench_change(const struct bench_rows *rows, const struct bench_row *row, co
     return true;
 }
 
+bool bench_band(const struct bench_rows *rows, const struct bench_row *row, const char *name,
+                struct gate_count *band)
+{
+    const struct column *column = columns_find(&rows->columns, name);
+    struct gate_orders orders = {column ? row->n_orders : 0, NULL};
+    int64_t *values = xcalloc(orders.n + 1, sizeof *values);
+
+    for (size_t i = 0; i < orders.n; i++)
+        values[i] = column_value(column, row->orders + i * rows->events.n);
+    orders.items = values;
+    *band = gate_count_of(&orders);
+    free(values);
+    return band->least != band->most;
+}
+
 void bench_environments(const struct bench_rows *rows, struct environment_diff *diff)
 {
     for (size_t i = 0; i < rows->n; i++) {

@@ -56,6 +56,10 @@ size_t bench_rows_compare(struct bench_rows *rows, const struct bench_rows *old)
 /* The values of the column called `name`, then and now. Returns false where either is not known. */
 bool bench_change(const struct bench_rows *rows, const struct bench_row *row, const char *name,
                   int64_t *before, int64_t *after);
+/* The value of the column called `name` in the orders of threads that a row ran in. Returns false
+ * where it has one order, or all are equal. */
+bool bench_band(const struct bench_rows *rows, const struct bench_row *row, const char *name,
+                struct gate_count *band);
 /* Adds in what the environments of rows and of their partners differ. */
 void bench_environments(const struct bench_rows *rows, struct environment_diff *diff);
 void bench_rows_free(struct bench_rows *rows);

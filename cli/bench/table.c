@@ -21,6 +21,7 @@ struct facts {
     bool changes;        /* there is a baseline */
     bool caches;         /* misses are known */
     bool wholes;         /* some row is of a whole run */
+    size_t n_orders;     /* of threads, in which some row varies; 0: none does */
     size_t n_whole, n_failed;
 };
 
@@ -32,12 +33,15 @@ static struct facts facts_of(const struct bench_rows *rows)
 
     for (size_t i = 0; i < rows->n; i++) {
         const struct bench_row *r = &rows->items[i], *first = &rows->items[0];
+        struct gate_count band;
 
         f.targets |=
             strcmp(r->target, first->target) != 0 || strcmp(r->package, first->package) != 0;
         f.harnesses |= strcmp(r->harness, first->harness) != 0;
         f.iterations |= r->iterations > 1;
         f.wholes |= r->whole;
+        if (r->n_orders > f.n_orders && bench_band(rows, r, f.measure, &band))
+            f.n_orders = r->n_orders;
         f.n_whole += r->whole && !r->failed;
         f.n_failed += r->failed;
     }
@@ -109,7 +113,20 @@ static const struct bench_row **sorted_rows(const struct bench_table *t, const c
 
 /*--- Columns ---*/
 
-enum column_id { COST, ITERATIONS, D1, LL, CYCLES, CHANGE, PERCENT, NAME, TARGET, HARNESS };
+enum column_id {
+    COST,
+    LEAST,
+    MOST,
+    ITERATIONS,
+    D1,
+    LL,
+    CYCLES,
+    CHANGE,
+    PERCENT,
+    NAME,
+    TARGET,
+    HARNESS
+};
 
 /* The subject of the columns. */
 struct subject {
@@ -132,12 +149,24 @@ static struct cell change_cell(const struct subject *s, const struct bench_row *
     return cell_styled(cell, after > before ? CELL_MORE : after < before ? CELL_LESS : CELL_DIM);
 }
 
+static struct cell band_cell(const struct subject *s, const struct bench_row *row, bool most)
+{
+    struct gate_count band;
+
+    if (!bench_band(s->table->rows, row, s->facts->measure, &band))
+        return cell_blank();
+    return cell_styled(cell_count(most ? band.most : band.least), CELL_DIM);
+}
+
 static struct cell cell_of(const void *subject, const void *item, const struct table_column *c)
 {
     const struct subject *s = subject;
     const struct bench_row *row = item;
 
     switch ((enum column_id)c->id) {
+    case LEAST:
+    case MOST:
+        return band_cell(s, row, c->id == MOST);
     case ITERATIONS:
         return cell_count(row->iterations);
     case CHANGE:
@@ -173,6 +202,10 @@ static void add_text(struct table *table, enum column_id id, const char *heading
 static void add_columns(struct table *table, const struct bench_table *t, const struct facts *f)
 {
     add_count(table, COST, f->iterations ? "Ir each" : "Ir", 0, f->measure);
+    if (f->n_orders) {
+        add_count(table, LEAST, "Least", 1, NULL);
+        add_count(table, MOST, "Most", 1, NULL);
+    }
     if (f->iterations)
         add_count(table, ITERATIONS, "Iterations", 1, NULL);
     if (f->caches) {
@@ -216,6 +249,13 @@ static void put_notes(const struct bench_table *t, const struct facts *f, FILE *
                                text_count(text, (int64_t)f->n_whole),
                                t->tests ? "rustdoc makes one program of a package's doc tests"
                                         : "no loop of a harness that is known ran there");
+
+        table_line(line, STYLE_DIM, "", &t->screen, out);
+        free(line);
+    }
+    if (f->n_orders) {
+        char *line = xasprintf("least and most of %s in %zu orders of threads, where they differ",
+                               f->measure, f->n_orders);
 
         table_line(line, STYLE_DIM, "", &t->screen, out);
         free(line);
