@@ -1,7 +1,11 @@
 #include <config.h>
 
-/* Why the total changed between two profiles: the table of diff --why. */
+/* Why the total changed between two profiles: the table of diff --why; below it the selected reason
+ * in as many lines as it takes. */
+#include "base/memory.h"
+#include "base/options.h"
 #include "diff/why.h"
+#include "render/text/text.h"
 #include "render/text/why_table.h"
 #include "tui/browser.h"
 #include "tui/browser_state.h"
@@ -9,6 +13,9 @@
 
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
+
+enum { LIST, WHOLE, LINES_LEAST = 10 /* of a screen with both halves */ };
 
 /* Items are rows of the table, in its order. */
 struct why_list {
@@ -18,6 +25,7 @@ struct why_list {
     struct crates old_crates;
     struct why why;
     struct table filled;
+    struct string_list lines; /* of the other half, its own */
 };
 
 static size_t load(struct list *l)
@@ -42,6 +50,59 @@ static char *title(const struct view *view)
     return why_sentence(&((const struct why_list *)view)->why);
 }
 
+/*--- The selected reason, whole ---*/
+
+static void draw_whole(struct pane *pane, size_t i, struct pane_cells *cells)
+{
+    const struct why_list *c = pane->view;
+
+    cells->text[0] = xstrdup(c->lines.items[i]);
+}
+
+/* A function that has several reasons has none of its own: the change of the total stands there. */
+static char *whole_text(const struct why_list *c)
+{
+    size_t item = list_selected(&c->list.view);
+    const struct cell *name, *reason;
+
+    if (item == SIZE_MAX)
+        return xstrdup("");
+    name = table_at(&c->filled, item, WHY_CELL_FUNCTION);
+    reason = table_at(&c->filled, item, WHY_CELL_REASON);
+    return reason->text && *reason->text
+               ? xasprintf("%s: %s", name->text ? name->text : "", reason->text)
+               : why_sentence(&c->why);
+}
+
+static void follow(struct view *view)
+{
+    struct why_list *c = (void *)view;
+    char *text = whole_text(c), *clean = text_clean(text);
+
+    string_list_free_texts(&c->lines);
+    for (const char *at = clean; *at; at += strspn(at, " ")) {
+        size_t size = text_line_size(at, (unsigned)COLS);
+
+        string_list_add(&c->lines, xstrndup(at, size));
+        at += size;
+    }
+    view->panes[WHOLE].n = c->lines.n;
+    free(clean);
+    free(text);
+}
+
+static void divide(struct view *view)
+{
+    view->n_panes = LINES < LINES_LEAST ? 1 : 2;
+    view->focus = view->focus < view->n_panes ? view->focus : LIST;
+}
+
+static void update(struct view *view)
+{
+    divide(view);
+    list_update(view);
+}
+
 static bool act(struct view *view, enum action action)
 {
     return action == ACTION_DIFF || list_act(view, action);
@@ -51,6 +112,7 @@ static void unload(struct list *l)
 {
     struct why_list *c = (void *)l;
 
+    string_list_free_texts(&c->lines);
     table_free(&c->filled);
     why_free(&c->why);
     crates_free(&c->old_crates);
@@ -58,12 +120,14 @@ static void unload(struct list *l)
     diff_free(&c->diff);
 }
 
-static const struct key_hint hints[] = {{ACTION_FILTER, "filter"},
+static const struct key_hint hints[] = {{ACTION_NEXT_PANE, "other half"},
+                                        {ACTION_FILTER, "filter"},
                                         {ACTION_WRITE, "write"},
                                         {ACTION_ESCAPE, "back"},
                                         {ACTION_NONE, NULL}};
 
-static const struct view_class class = {LIST_VIEW(hints), .title = title, .act = act};
+static const struct view_class class = {LIST_VIEW_BY(hints, update, list_filter), .title = title,
+                                        .act = act, .follow = follow};
 
 static const struct list_class list_class = {
     .item = item, .load = load, .columns = columns, .unload = unload};
@@ -117,5 +181,13 @@ struct view *view_why(struct browser *browser, struct browsed *browsed,
         return NULL;
     }
     fill(c, input, measure);
+    divide(&c->list.view);
+    c->list.view.panes[LIST].linked = true;
+    c->list.view.panes[WHOLE] =
+        (struct pane){.line = draw_whole,
+                      .view = c,
+                      .empty = "",
+                      .n_columns = 1,
+                      .columns[0] = {.head = "In full", .width = 20, .share = 1}};
     return list_start(&c->list);
 }

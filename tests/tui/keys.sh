@@ -481,6 +481,40 @@ keys Escape
 shows 'old to new' 'Esc leads back to the comparison'
 keys q
 
+# reasons COST: a program in which one function costs so much.
+reasons() {
+  cat >body <<END
+cprof-named 1
+format: cprof
+program: /w/job
+events: Ir
+o aa /w/job
+l /w/job.c
+f - - 0 0 0 - - - [thread 1]
+f 0 0 1 10 0 - - - main
+f 0 0 9 20 0 - - - a_module::a_function_with_a_name_that_leaves_no_room
+n - 0 - 0 0 1 0
+n 0 1 - 0 0 1 0
+c 1 0 2 12 100
+n 1 2 0 3 14 10 0
+c 2 0 9 20 $1
+e 0 1 - 0 0 1 0 $(($1 + 100))
+e 1 2 0 3 14 10 0 $1
+END
+  cat body
+  echo "end $(wc -l <body)"
+}
+reasons 1000 >before.cprof
+reasons 1700 >after.cprof
+start "$width" "$height" "$cprof browse $scratch/before.cprof $scratch/after.cprof"
+keys d d
+shows '^In full *$' 'why the total changed: the selected reason has the lower half'
+shows '^a_module::a_function_with_a_name_that_leaves_no_room: does more per call' 'the selected reason is there from its beginning'
+shows '^[^…]*by the same code *$' 'the selected reason is there to its end'
+keys Tab
+selects '^a_module::a_function_with_a_name_that_leaves_no_room: does' 'Tab leads to the lines of the selected reason'
+keys q
+
 start "$width" "$height" "$cprof browse $scratch/new $scratch/old"
 shows '^ program +old to new, Ir: \+700 in all \(\+7.53 %\)' 'a growth, in percent too'
 keys q
