@@ -149,8 +149,7 @@ static void find_ranges(struct decoder *d)
         const struct point *point = &d->own[i];
 
         if (!r || r->object != point->object || point->address - r->last > NEAR) {
-            GROW(d->d->ranges, d->d->n_ranges, room);
-            r = &d->d->ranges[d->d->n_ranges++];
+            r = &APPEND(d->d->ranges, d->d->n_ranges, room);
             *r = (struct instruction_range){.object = point->object,
                                             .start = point->address,
                                             .state = DECODE_LIMIT,

@@ -363,8 +363,7 @@ void name_tree_line(void *data, char *line)
         return;
     path = depth ? xasprintf("%s::%.*s", tree->items[i - 1].path, (int)size, name)
                  : xstrndup(name, size);
-    GROW(tree->items, tree->n, tree->room);
-    tree->items[tree->n++] = (struct name_node){path, depth};
+    APPEND(tree->items, tree->n, tree->room) = (struct name_node){path, depth};
 }
 
 static bool is_leaf(const struct name_tree *tree, size_t i)

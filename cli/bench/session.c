@@ -264,8 +264,7 @@ static void add(struct plan *plan, const struct bench_run *pattern, const char *
     free(stem);
     run.name = name ? xstrdup(name) : NULL;
     run.kept = kept;
-    GROW(plan->items, plan->n, plan->room);
-    plan->items[plan->n++] = run;
+    APPEND(plan->items, plan->n, plan->room) = run;
 }
 
 static int add_executable(struct plan *plan, struct bench_run *pattern, const char *filter)

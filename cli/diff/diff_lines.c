@@ -71,8 +71,7 @@ static void load_places(struct matched_lines *to, const struct diff *d, enum dif
             place.name = xstrdup("");
         place.counts = xcalloc(to->n_events + 1, sizeof *place.counts);
         memcpy(place.counts, cost->counts, to->n_events * sizeof *place.counts);
-        GROW(to->items, to->n, to->room);
-        to->items[to->n++] = place;
+        APPEND(to->items, to->n, to->room) = place;
     }
     free(root);
     sort_items(to->items, to->n, sizeof *to->items, compare_places);

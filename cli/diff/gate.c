@@ -272,8 +272,7 @@ static int read_gate(struct gates *gates, struct gate_scan *s, bool joined)
         free_gate(&gate);
         return -1;
     }
-    GROW(gates->items, gates->n, gates->room);
-    gates->items[gates->n++] = gate;
+    APPEND(gates->items, gates->n, gates->room) = gate;
     return 0;
 }
 
@@ -588,11 +587,11 @@ static void add_offender(struct gate_offenders *list, const struct gate *gate,
                          const struct column *column, const char *name,
                          const struct gate_count count[DIFF_SIDES])
 {
-    GROW(list->items, list->n, list->room);
-    list->items[list->n++] = (struct gate_offender){.gate = gate,
-                                                    .name = name ? xstrdup(name) : NULL,
-                                                    .column = column,
-                                                    .count = {count[DIFF_OLD], count[DIFF_NEW]}};
+    APPEND(list->items, list->n, list->room) =
+        (struct gate_offender){.gate = gate,
+                               .name = name ? xstrdup(name) : NULL,
+                               .column = column,
+                               .count = {count[DIFF_OLD], count[DIFF_NEW]}};
 }
 
 static void check(struct checker *c, const struct gate *gate, const struct column *column,

@@ -131,8 +131,7 @@ static void add_reason(struct walk *w, struct why_reason reason)
 
     if (!reason.change)
         return;
-    GROW(why->reasons, why->n_reasons, w->reasons_room);
-    why->reasons[why->n_reasons++] = reason;
+    APPEND(why->reasons, why->n_reasons, w->reasons_room) = reason;
 }
 
 static const struct why_node *node_of(const struct walk *w, const struct place *at,
@@ -351,8 +350,7 @@ static void visit(struct walk *w, const struct place *at, const struct why_pair 
     } else if (place.within == CPROF_NONE && new->id < w->ids.n && w->allocates[new->id]) {
         place.within = new->id;
     }
-    GROW(w->places, w->n, w->room);
-    w->places[w->n++] = place;
+    APPEND(w->places, w->n, w->room) = place;
 }
 
 /* The reasons of one node. */
@@ -440,10 +438,10 @@ static void find_versions(struct walk *w)
 
 static void find_reasons(struct walk *w)
 {
-    GROW(w->places, w->n, w->room);
-    w->places[w->n++] = (struct place){.scaled = w->trees[DIFF_OLD].nodes[0].inclusive,
-                                       .group = w->why->n_ids + BLAME_ELSEWHERE,
-                                       .within = CPROF_NONE};
+    APPEND(w->places, w->n, w->room) =
+        (struct place){.scaled = w->trees[DIFF_OLD].nodes[0].inclusive,
+                       .group = w->why->n_ids + BLAME_ELSEWHERE,
+                       .within = CPROF_NONE};
     while (w->n) {
         struct place at = w->places[--w->n];
 

@@ -220,8 +220,7 @@ static void flip(const struct pairing *p, enum diff_side side)
 
 static void add_pair(struct why_pairs *pairs, uint32_t old_node, uint32_t new_node)
 {
-    GROW(pairs->items, pairs->n, pairs->room);
-    pairs->items[pairs->n++] = (struct why_pair){{old_node, new_node}};
+    APPEND(pairs->items, pairs->n, pairs->room) = (struct why_pair){{old_node, new_node}};
 }
 
 /* Pairs nodes of one id; others are pairs with none. */

@@ -53,8 +53,7 @@ static const char *keep(struct crates *c, struct slice text)
 {
     if (!text.text)
         return NULL;
-    GROW(c->owned, c->n_owned, c->owned_room);
-    return c->owned[c->n_owned++] = xstrndup(text.text, text.size);
+    return APPEND(c->owned, c->n_owned, c->owned_room) = xstrndup(text.text, text.size);
 }
 
 static bool same(const char *a, struct slice b)
@@ -68,10 +67,9 @@ static uint32_t intern(struct crates *c, struct slice name, struct slice version
         if (c->items[i].owner == owner && same(c->items[i].name, name) &&
             same(c->items[i].version, version))
             return (uint32_t)i;
-    GROW(c->items, c->n, c->room);
-    c->items[c->n] =
+    APPEND(c->items, c->n, c->room) =
         (struct crate){.name = keep(c, name), .version = keep(c, version), .owner = owner};
-    return (uint32_t)c->n++;
+    return (uint32_t)c->n - 1;
 }
 
 static struct slice slice_of(const char *text)

@@ -97,8 +97,7 @@ static struct package *add_folder(struct packages *packages, struct identity *i,
         free(i->version);
         return package;
     }
-    GROW(packages->items, packages->n, packages->room);
-    package = &packages->items[packages->n++];
+    package = &APPEND(packages->items, packages->n, packages->room);
     *package =
         (struct package){.name = i->name, .version = i->version, .folder = folder, .own = i->own};
     return package;

@@ -122,8 +122,7 @@ static int parse(struct slope_gates *gates, const char *text, struct gate_error 
             free_gate(&gate);
             return -1;
         }
-        GROW(gates->items, gates->n, gates->room);
-        gates->items[gates->n++] = gate;
+        APPEND(gates->items, gates->n, gates->room) = gate;
         s.at = s.end + (*s.end == ';');
     } while (*s.end);
     return 0;
@@ -169,8 +168,7 @@ static void check(struct slope_gate *gate, const char *name, const struct growth
 {
     if (!fails(gate, fit->slope))
         return;
-    GROW(gate->offenders, gate->n, gate->room);
-    gate->offenders[gate->n++] = (struct slope_offender){name, *fit};
+    APPEND(gate->offenders, gate->n, gate->room) = (struct slope_offender){name, *fit};
 }
 
 /* Functions that cost next to nothing are matched, too, but their slopes say nothing. */

@@ -337,8 +337,7 @@ static struct source *new_source(struct source_finder *f, const char *recorded)
     struct source *s = xcalloc(1, sizeof *s);
 
     *s = (struct source){.state = SOURCE_MISSING, .recorded = xstrdup(recorded)};
-    GROW(f->sources, f->n, f->room);
-    return f->sources[f->n++] = s;
+    return APPEND(f->sources, f->n, f->room) = s;
 }
 
 /* Takes the first of the candidates that there is. */

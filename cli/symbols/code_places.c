@@ -111,8 +111,7 @@ static struct code_file *add_file(struct code_places *places, const char *path)
     const char *build_id = expected(places, path);
     struct code_file *f;
 
-    GROW(places->items, places->n, places->room);
-    f = &places->items[places->n++];
+    f = &APPEND(places->items, places->n, places->room);
     *f = (struct code_file){.path = xstrdup(path)};
     f->open = path[0] == '/' && elf_file_open(&f->elf, path, build_id);
     if (f->open) {

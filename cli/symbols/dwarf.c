@@ -330,9 +330,9 @@ static void add_body(struct unit *u, Dwarf_Die *die)
 
 static uint32_t add_scope(struct unit *u, Dwarf_Die *die, uint32_t parent)
 {
-    GROW(u->scopes, u->n_scopes, u->scopes_room);
-    u->scopes[u->n_scopes] = (struct scope){dwarf_dieoffset(die), UINT64_MAX, parent, *die};
-    return (uint32_t)u->n_scopes++;
+    APPEND(u->scopes, u->n_scopes, u->scopes_room) =
+        (struct scope){dwarf_dieoffset(die), UINT64_MAX, parent, *die};
+    return (uint32_t)u->n_scopes - 1;
 }
 
 /* Tells whether the names in a DIE have it in their path: C++ and Rust nest functions in types and

@@ -146,16 +146,14 @@ static struct column *append(struct columns *columns, const char *name)
 {
     struct column *c;
 
-    GROW(columns->items, columns->n, columns->room);
-    c = &columns->items[columns->n++];
+    c = &APPEND(columns->items, columns->n, columns->room);
     *c = (struct column){.name = name, .header = name, .self = columns->n - 1};
     return c;
 }
 
 static const char *own(struct columns *columns, char *name)
 {
-    GROW(columns->owned, columns->n_owned, columns->owned_room);
-    return columns->owned[columns->n_owned++] = name;
+    return APPEND(columns->owned, columns->n_owned, columns->owned_room) = name;
 }
 
 enum count_unit count_unit(const char *description)

@@ -414,8 +414,7 @@ struct events groups_events(struct events events, enum group_by by)
 
 static char *own(struct rows *rows, char *text)
 {
-    GROW(rows->owned, rows->n_owned, rows->owned_room);
-    return rows->owned[rows->n_owned++] = text;
+    return APPEND(rows->owned, rows->n_owned, rows->owned_room) = text;
 }
 
 static void describe_place(struct rows *rows, struct row *row, const struct group *g)

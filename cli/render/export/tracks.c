@@ -19,9 +19,8 @@ static bool is_root(const struct cprof_profile *p, uint32_t context)
 
 static uint32_t add_track(struct tracks *t, uint32_t function)
 {
-    GROW(t->functions, t->n, t->room);
-    t->functions[t->n] = function;
-    return t->n++;
+    APPEND(t->functions, t->n, t->room) = function;
+    return t->n - 1;
 }
 
 void tracks_load(struct tracks *t, const struct cprof_profile *p)
