@@ -158,9 +158,7 @@ static int work(void *data, struct option_result *result)
 static int run(const struct command *self, int argc, char **argv)
 {
     struct settings settings = {.names = {.inlined_contexts = true}};
-    const struct option_group groups[] = {
-        {.title = "Options", .defs = options, .settings = &settings}, {.title = NULL}};
-    int status = command_run(self, groups, argc, argv, work, &settings);
+    int status = command_run_plain(self, options, argc, argv, work, &settings);
 
     string_list_free(&settings.maps);
     return status;

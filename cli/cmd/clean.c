@@ -40,10 +40,8 @@ static int work(void *data, struct option_result *result)
 static int run(const struct command *self, int argc, char **argv)
 {
     struct settings settings = {false};
-    const struct option_group groups[] = {
-        {.title = "Options", .defs = options, .settings = &settings}, {.title = NULL}};
 
-    return command_run(self, groups, argc, argv, work, &settings);
+    return command_run_plain(self, options, argc, argv, work, &settings);
 }
 
 const struct command command_clean = {

@@ -512,7 +512,7 @@ static int work(void *settings, struct option_result *result)
 
 static int run(const struct command *self, int argc, char **argv)
 {
-    return command_run(self, NULL, argc, argv, work, NULL);
+    return command_run_plain(self, NULL, argc, argv, work, NULL);
 }
 
 const struct command command_completions = {

@@ -353,10 +353,8 @@ static int work(void *settings, struct option_result *result)
 static int run(const struct command *self, int argc, char **argv)
 {
     struct doctor_settings settings = {false};
-    const struct option_group groups[] = {
-        {.title = "Options", .defs = doctor_options, .settings = &settings}, {.title = NULL}};
 
-    return command_run(self, groups, argc, argv, work, &settings);
+    return command_run_plain(self, doctor_options, argc, argv, work, &settings);
 }
 
 const struct command command_doctor = {

@@ -80,19 +80,12 @@ char *command_line(const struct command *self, int argc, char **argv)
     return strbuf_take(&text);
 }
 
-/* A command without options has these. */
-static const struct option_group no_groups[] = {
-    {.title = "Options", .defs = (const struct option_def[]){{.name = NULL}}}, {.title = NULL}};
-
 int command_run(const struct command *command, const struct option_group *groups, int argc,
                 char **argv, command_work *work, void *settings)
 {
     struct option_result result;
     struct string_list kept = {0};
-    int status;
-
-    groups = groups ? groups : no_groups;
-    status = options_parse(command->name, argc, argv, groups, &result);
+    int status = options_parse(command->name, argc, argv, groups, &result);
 
     if (status == STATUS_OK && !result.help && defaults_of)
         status = defaults_of(command, groups, &result, &kept);
@@ -101,6 +94,17 @@ int command_run(const struct command *command, const struct option_group *groups
     option_result_free(&result);
     string_list_free_texts(&kept);
     return status;
+}
+
+int command_run_plain(const struct command *command, const struct option_def *options, int argc,
+                      char **argv, command_work *work, void *settings)
+{
+    static const struct option_def none[] = {{.name = NULL}};
+    const struct option_group groups[] = {
+        {.title = "Options", .defs = options ? options : none, .settings = settings},
+        {.title = NULL}};
+
+    return command_run(command, groups, argc, argv, work, settings);
 }
 
 int command_ask_help(const struct command *command)

@@ -28,10 +28,13 @@ unsigned command_help_width(void);
 /* A command's work, once its options are read; the operands are in `result`. Returns an exit
  * status. */
 typedef int command_work(void *settings, struct option_result *result);
-/* Reads a command's options into what `groups` name (NULL: there are none), shows the help where
+/* Reads a command's options into what `groups` name, shows the help where
  * that is asked for, or does the work. Returns an exit status. */
 int command_run(const struct command *command, const struct option_group *groups, int argc,
                 char **argv, command_work *work, void *settings);
+/* command_run() with one group, of these options of the settings; NULL: there are none. */
+int command_run_plain(const struct command *command, const struct option_def *options, int argc,
+                      char **argv, command_work *work, void *settings);
 
 /* Gives options that are not on the command line what files say of them. The texts that are made
  * for it are added to `kept`. Returns 0, or a status after having said what is wrong. */
