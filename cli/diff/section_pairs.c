@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint32_t find(const struct cprof_profile *p, const char *name)
+uint32_t section_find(const struct cprof_profile *p, const char *name)
 {
     for (uint32_t i = 0; i < p->n_sections; i++)
         if (!strcmp(p->sections[i].name, name))
@@ -47,7 +47,7 @@ static void add(struct section_pairs *pairs, const struct diff *d, const char *n
 
     pair->name = name;
     for (int side = DIFF_OLD; side < DIFF_SIDES; side++) {
-        pair->index[side] = find(d->profile[side], name);
+        pair->index[side] = section_find(d->profile[side], name);
         pair->counts[side] = counts_of(d, (enum diff_side)side, pair->index[side]);
         pair->band[side] = band_of(d, (enum diff_side)side, name, pair->counts[side]);
     }
@@ -62,7 +62,7 @@ void section_pairs_load(struct section_pairs *pairs, const struct diff *d)
     for (uint32_t i = 0; i < new->n_sections; i++)
         add(pairs, d, new->sections[i].name);
     for (uint32_t i = 0; i < old->n_sections; i++)
-        if (find(new, old->sections[i].name) == CPROF_NONE)
+        if (section_find(new, old->sections[i].name) == CPROF_NONE)
             add(pairs, d, old->sections[i].name);
 }
 

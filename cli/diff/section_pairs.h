@@ -25,4 +25,7 @@ void section_pairs_free(struct section_pairs *pairs);
 /* A row of the diff with the counts of a section, for columns; valid as long as the pair is. */
 struct diff_row section_pair_row(const struct section_pair *pair);
 
+/* The section of that name, or CPROF_NONE. */
+uint32_t section_find(const struct cprof_profile *profile, const char *name);
+
 #endif

@@ -241,11 +241,19 @@ static int remove_users(const char *path, const char *users, const char *name,
     return status;
 }
 
-/* Removes our files in `folder`, and the folder itself if nothing is left. */
-static int remove_in(const char *folder, const char *users, struct kept_removed *removed)
+static int is_folder_of_runs(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.' && (text_ends_in(entry->d_name, BASELINE_BENCH_RUNS) ||
+                                       text_ends_in(entry->d_name, BASELINE_TEST_RUNS));
+}
+
+/* Removes our files in `folder`, and the folder itself if nothing is left; or of a folder of
+ * baselines the profiles of benches and tests: `runs`. */
+static int remove_in(const char *folder, bool runs, const char *users, struct kept_removed *removed)
 {
     struct dirent **entries = NULL;
-    int n = folder ? scandir(folder, &entries, is_ours, alphasort) : 0, status = 0;
+    int n = folder ? scandir(folder, &entries, runs ? is_folder_of_runs : is_ours, alphasort) : 0;
+    int status = 0;
 
     for (int i = 0; i < n; i++) {
         char *path = xasprintf("%s/%s", folder, entries[i]->d_name);
@@ -253,43 +261,19 @@ static int remove_in(const char *folder, const char *users, struct kept_removed 
         if (!status && users)
             status = remove_users(path, users, entries[i]->d_name, removed);
         if (!status)
-            status = remove_file(path, removed);
+            status = runs ? kept_folder_remove(path, removed) : remove_file(path, removed);
         free(path);
         free(entries[i]);
     }
     free(entries);
-    if (folder)
+    if (folder && !runs)
         (void)rmdir(folder);
     return status;
 }
 
 int kept_folder_remove(const char *folder, struct kept_removed *removed)
 {
-    return remove_in(folder, NULL, removed);
-}
-
-static int is_folder_of_runs(const struct dirent *entry)
-{
-    return entry->d_name[0] != '.' && (text_ends_in(entry->d_name, BASELINE_BENCH_RUNS) ||
-                                       text_ends_in(entry->d_name, BASELINE_TEST_RUNS));
-}
-
-/* Removes the profiles of benches and tests in a folder of baselines. */
-static int remove_runs(const char *folder, struct kept_removed *removed)
-{
-    struct dirent **entries = NULL;
-    int n = folder ? scandir(folder, &entries, is_folder_of_runs, alphasort) : 0, status = 0;
-
-    for (int i = 0; i < n; i++) {
-        char *path = xasprintf("%s/%s", folder, entries[i]->d_name);
-
-        if (!status)
-            status = kept_folder_remove(path, removed);
-        free(path);
-        free(entries[i]);
-    }
-    free(entries);
-    return status;
+    return remove_in(folder, false, NULL, removed);
 }
 
 static int remove_baselines(struct kept_removed *removed)
@@ -300,9 +284,9 @@ static int remove_baselines(struct kept_removed *removed)
 
     baseline_folders(folders);
     folder = project ? folders[0] : folders[1];
-    status = remove_runs(folder, removed);
+    status = remove_in(folder, true, NULL, removed);
     if (!status)
-        status = remove_in(folder, NULL, removed);
+        status = remove_in(folder, false, NULL, removed);
     free(folders[0]);
     free(folders[1]);
     free(project);
@@ -339,11 +323,11 @@ int kept_files_remove(bool baselines, struct kept_removed *removed)
     if (baselines)
         status = remove_baselines(removed);
     if (!status)
-        status = remove_in(folders[0], NULL, removed);
+        status = remove_in(folders[0], false, NULL, removed);
     if (!status)
         status = remove_bisect(folders[1], removed);
     if (!status)
-        status = remove_in(folders[1], users, removed);
+        status = remove_in(folders[1], false, users, removed);
     free(folders[0]);
     free(folders[1]);
     free(users);

@@ -8,6 +8,7 @@
 #include "base/sort.h"
 #include "base/strbuf.h"
 #include "derive/sections.h"
+#include "diff/section_pairs.h"
 #include "render/html/html.h"
 #include "render/text/section_table.h"
 #include "views/view_form.h"
@@ -117,14 +118,6 @@ void section_warnings(const struct cprof_profile *p)
 /* Stands before each name there, as the crate cprof and cprof-sections.h put it. */
 static const char mark[16] = "\177cprof section:";
 
-static bool has_section(const struct cprof_profile *p, const char *name)
-{
-    for (uint32_t i = 0; i < p->n_sections; i++)
-        if (!strcmp(p->sections[i].name, name))
-            return true;
-    return false;
-}
-
 void section_warn_vanished(const struct cprof_profile *old, const struct cprof_profile *new)
 {
     uint32_t n = 0;
@@ -135,7 +128,7 @@ void section_warn_vanished(const struct cprof_profile *old, const struct cprof_p
     for (uint32_t i = 0; i < old->n_sections; i++) {
         const struct cprof_section *s = &old->sections[i];
 
-        if (s->began && !has_section(new, s->name) && n++ < WARNINGS_MOST)
+        if (s->began && section_find(new, s->name) == CPROF_NONE && n++ < WARNINGS_MOST)
             message_warning(
                 "section '%s' began %s time%s in the old profile, and never in the new one",
                 s->name, TEXT_COUNT(s->began), plural(s->began, "", "s"));
@@ -170,7 +163,7 @@ static void add_name(struct names *names, const struct cprof_profile *p, const c
             free(copy);
             return;
         }
-    if (has_section(p, copy)) {
+    if (section_find(p, copy) != CPROF_NONE) {
         free(copy);
         return;
     }
