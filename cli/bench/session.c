@@ -46,6 +46,17 @@ struct session_settings {
 
 static const char *const sort_names[] = {"listed", "cost", "name", "change", NULL};
 
+#define PACKAGES(what)                                                                             \
+    {.name = "package",                                                                            \
+     .letter = 'p',                                                                                \
+     .kind = OPTION_ONCE | OPTION_USUAL,                                                           \
+     .value = "SPEC",                                                                              \
+     .offset = RUN_AT(build.package),                                                              \
+     .help = "the " what " of this package only"},                                                 \
+    {                                                                                              \
+        .name = "workspace", .kind = OPTION_FLAG | OPTION_USUAL,                                   \
+        .offset = RUN_AT(build.workspace), .help = "the " what " of all packages of the workspace" \
+    }
 static const struct option_def session_bench_targets[] = {
     {.name = "bench",
      .kind = OPTION_ONCE | OPTION_USUAL,
@@ -60,16 +71,7 @@ static const struct option_def session_bench_targets[] = {
      .kind = OPTION_FLAG,
      .offset = RUN_AT(build.benches),
      .help = "all benches of folders benches/ only"},
-    {.name = "package",
-     .letter = 'p',
-     .kind = OPTION_ONCE | OPTION_USUAL,
-     .value = "SPEC",
-     .offset = RUN_AT(build.package),
-     .help = "the benches of this package only"},
-    {.name = "workspace",
-     .kind = OPTION_FLAG | OPTION_USUAL,
-     .offset = RUN_AT(build.workspace),
-     .help = "the benches of all packages of the workspace"},
+    PACKAGES("benches"),
     {.name = NULL}};
 
 static const struct option_def session_test_targets[] = {
@@ -96,23 +98,9 @@ static const struct option_def session_test_targets[] = {
      .kind = OPTION_FLAG,
      .offset = RUN_AT(build.tests),
      .help = "all unit and integration tests"},
-    {.name = "package",
-     .letter = 'p',
-     .kind = OPTION_ONCE | OPTION_USUAL,
-     .value = "SPEC",
-     .offset = RUN_AT(build.package),
-     .help = "the tests of this package only"},
-    {.name = "workspace",
-     .kind = OPTION_FLAG | OPTION_USUAL,
-     .offset = RUN_AT(build.workspace),
-     .help = "the tests of all packages of the workspace"},
+    PACKAGES("tests"),
     {.name = NULL}};
 
-#define ORDERS(what)                                                                          \
-    RUN_OPTION_ORDERS(                                                                        \
-        "run " what " in N orders of them, 1 or 5 to 100, with --schedule fixed: a baseline " \
-        "has the band of their counts, and --fail-if holds where no order of the old build "  \
-        "costs as much (5, or as many as the baseline has)")
 #define SORT(order)                                                                  \
     {                                                                                \
         .name = "sort", .kind = OPTION_CHOICE, .value = "ORDER", .offset = AT(sort), \
@@ -127,12 +115,12 @@ static const struct option_def session_bench_options[] = {
      .offset = AT(cycles),
      .help = "estimate cycles, too: Ir + 10 first-level misses + 100 last-level misses; models "
              "the caches"},
-    ORDERS("a bench that starts threads"),
+    RUN_OPTION_ORDERS("a bench that starts threads in N orders of them"),
     SORT("order of rows: as they are listed (usual), by cost, by name, or by change"),
     {.name = NULL}};
 static const struct option_def session_test_options[] = {
     RUN_OPTION_CACHE_SIM("model the caches too: D1 and LL misses"),
-    ORDERS("tests that have threads"),
+    RUN_OPTION_ORDERS("tests that have threads in N orders of them"),
     SORT("order of rows: by cost (usual), by name, by change, or as they are listed"),
     {.name = NULL}};
 

@@ -124,6 +124,32 @@ extern const char *const show_format_names[]; /* enum show_format */
     SHOW_OPTION_COLOR(at), SHOW_OPTION_OUTPUT(at, OPTION_USUAL), SHOW_OPTION_FORMAT(at), \
         SHOW_OPTION_SUMMARY(at)
 
+/* Rows of struct show_settings for the costs and the functions of a table. */
+#define SHOW_OPTIONS_COSTS(inclusive_words, columns_words, percent_words)                  \
+    {.name = "inclusive",                                                                  \
+     .kind = OPTION_FLAG,                                                                  \
+     .help = (inclusive_words),                                                            \
+     .offset = offsetof(struct show_settings, inclusive)},                                 \
+        {.name = "columns",                                                                \
+         .kind = OPTION_STRING,                                                            \
+         .value = "LIST",                                                                  \
+         .help = (columns_words),                                                          \
+         .offset = offsetof(struct show_settings, columns)},                               \
+        {.name = "percent",                                                                \
+         .kind = OPTION_FLAG,                                                              \
+         .help = (percent_words),                                                          \
+         .offset = offsetof(struct show_settings, percent)},                               \
+    {                                                                                      \
+        .name = "counts", .kind = OPTION_FLAG, .help = "show counts only, no percentages", \
+        .offset = offsetof(struct show_settings, counts)                                   \
+    }
+#define SHOW_OPTION_FILE                                              \
+    {                                                                 \
+        .name = "file", .kind = OPTION_STRING, .value = "REGEX",      \
+        .help = "show functions whose file, or else object, matches", \
+        .offset = offsetof(struct show_settings, file)                \
+    }
+
 /* The row of --no-pager of struct show_settings. */
 #define SHOW_OPTION_NO_PAGER                                                 \
     {                                                                        \

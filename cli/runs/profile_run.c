@@ -117,11 +117,7 @@ static const struct option_def baseline_options[] = {
     {.name = NULL}};
 
 static const struct option_def order_options[] = {
-    RUN_OPTION_ORDERS(
-        "run a program of several threads in N orders, 1 or 5 to 100, with --schedule fixed: a "
-        "baseline has the band of their counts, and --fail-if holds where no order of the old "
-        "build costs as much (5, or as many as the baseline has)"),
-    {.name = NULL}};
+    RUN_OPTION_ORDERS("a program of several threads in N orders"), {.name = NULL}};
 
 /*--- Before the run ---*/
 

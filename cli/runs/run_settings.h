@@ -87,10 +87,13 @@ struct run_settings {
         .name = "baseline", .kind = OPTION_STRING | OPTION_USUAL, .value = "NAME", \
         .offset = RUN_AT(baseline), .help = "compare with " what " of that name"   \
     }
-#define RUN_OPTION_ORDERS(words)                                                         \
-    {                                                                                    \
-        .name = "orders", .kind = OPTION_NUMBER, .value = "N", .offset = RUN_AT(orders), \
-        .help = (words)                                                                  \
+/* `what` runs so often: "a bench in N orders". */
+#define RUN_OPTION_ORDERS(what)                                                                   \
+    {                                                                                             \
+        .name = "orders", .kind = OPTION_NUMBER, .value = "N", .offset = RUN_AT(orders),          \
+        .help = "run " what ", 1 or 5 to 100, with --schedule fixed: a baseline has the band of " \
+                            "their counts, and --fail-if holds where no order of the old build "  \
+                            "costs as much (5, or as many as the baseline has)"                   \
     }
 
 /*--- The command ---*/
