@@ -92,8 +92,8 @@ struct run_settings {
     {                                                                                             \
         .name = "orders", .kind = OPTION_NUMBER, .value = "N", .offset = RUN_AT(orders),          \
         .help = "run " what ", 1 or 5 to 100, with --schedule fixed: a baseline has the band of " \
-                            "their counts, and --fail-if holds where no order of the old build "  \
-                            "costs as much (5, or as many as the baseline has)"                   \
+                "their counts, and --fail-if holds where no order of the old build "              \
+                "costs as much (5, or as many as the baseline has)"                               \
     }
 
 /*--- The command ---*/
