@@ -578,8 +578,7 @@ static uint32_t call_at(struct loader *l, const struct inline_site *site)
 
     if (found != MAP_NONE)
         return found;
-    if (map_add(&l->call_map, hash, l->a->n_calls) != 0)
-        memory_die();
+    memory_check(map_add(&l->call_map, hash, l->a->n_calls));
     l->sites[l->a->n_calls] = *site;
     l->a->calls[l->a->n_calls] =
         (struct annotation_call){.function = site->function, .next = CPROF_NONE};

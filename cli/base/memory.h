@@ -13,6 +13,12 @@
 /* Ends the program as all of these do when there is no more memory: for structures that are the
  * library's. */
 _Noreturn void memory_die(void);
+/* Does so where a function of the library `failed` for want of memory, as its result says. */
+static inline void memory_check(int failed)
+{
+    if (failed)
+        memory_die();
+}
 void *xmalloc(size_t size) ATTR_ALLOC __attribute__((alloc_size(1)));
 /* Zeroed memory for `n` elements. */
 void *xcalloc(size_t n, size_t size) ATTR_ALLOC __attribute__((alloc_size(1, 2)));

@@ -113,8 +113,7 @@ static uint32_t intern(struct name_ids *ids, char *name)
     }
     GROW(ids->names, ids->n, ids->room);
     ids->names[ids->n] = name;
-    if (map_add(&ids->map, hash, (uint32_t)ids->n) != 0)
-        memory_die();
+    memory_check(map_add(&ids->map, hash, (uint32_t)ids->n));
     return (uint32_t)ids->n++;
 }
 

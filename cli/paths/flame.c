@@ -353,8 +353,7 @@ static void index_frames(struct frame_index *l)
         const struct flame_frame *frame = &l->old->frames[i];
         struct frame_key key = {frame->parent, l->ids[frame->function], frame->inlined};
 
-        if (map_add(&l->map, hash_of(&key), (uint32_t)i) != 0)
-            memory_die();
+        memory_check(map_add(&l->map, hash_of(&key), (uint32_t)i));
     }
 }
 

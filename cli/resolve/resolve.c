@@ -74,8 +74,8 @@ static uint32_t add_inlined(struct resolver *r, uint32_t parent, uint32_t base, 
     struct path_key key = {base, chain};
     uint32_t index = add_path(r, &context, base, chain);
 
-    if (index != CPROF_NONE && map_add(&r->path_map, hash_path(&key), index) != 0)
-        memory_die();
+    if (index != CPROF_NONE)
+        memory_check(map_add(&r->path_map, hash_path(&key), index));
     return index;
 }
 

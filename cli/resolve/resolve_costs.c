@@ -108,8 +108,7 @@ static uint32_t number_of(struct keys *k, const struct key *key, uint32_t before
         return found;
     GROW(k->items, k->n, k->room);
     k->items[k->n] = *key;
-    if (map_add(&k->map, hash, k->n) != 0)
-        memory_die();
+    memory_check(map_add(&k->map, hash, k->n));
     return k->n++;
 }
 

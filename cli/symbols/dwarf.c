@@ -597,8 +597,7 @@ static uint32_t add_function(struct debug_info *d, struct unit *u, Dwarf_Die *di
     GROW(d->functions, d->n_functions, d->functions_room);
     d->functions[d->n_functions] = (struct debug_function){.key = die->addr, .die = *die};
     describe(d, u, die, &d->functions[d->n_functions]);
-    if (map_add(&d->function_map, hash, d->n_functions) != 0)
-        memory_die();
+    memory_check(map_add(&d->function_map, hash, d->n_functions));
     return d->n_functions++;
 }
 

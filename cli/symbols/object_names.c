@@ -35,8 +35,7 @@ static uint32_t inline_chains_add(struct inline_chains *c, const struct inline_c
         return found;
     GROW(c->items, c->n, c->room);
     c->items[c->n] = *chain;
-    if (map_add(&c->map, hash, c->n) != 0)
-        memory_die();
+    memory_check(map_add(&c->map, hash, c->n));
     return c->n++;
 }
 
@@ -422,8 +421,8 @@ static void map_symbols(struct object_names *n)
         if (n->named[i].function == CPROF_NONE)
             continue;
         first = map_find(&n->symbol_map, hash_name(name), equal_name, n->symbols.items, name);
-        if (first == MAP_NONE && map_add(&n->symbol_map, hash_name(name), i) != 0)
-            memory_die();
+        if (first == MAP_NONE)
+            memory_check(map_add(&n->symbol_map, hash_name(name), i));
         n->named[i].next = CPROF_NONE;
         if (first != MAP_NONE) {
             n->named[i].next = n->named[first].next;
@@ -514,8 +513,8 @@ static uint32_t inlined_function(struct object_names *n, uint32_t index)
     if (f->linkage_name)
         same = map_find(&n->linkage_map, hash, equal_linkage, n->debug.functions, f);
     n->inlined[index] = same == MAP_NONE ? make_inlined(n, f) : n->inlined[same];
-    if (f->linkage_name && same == MAP_NONE && map_add(&n->linkage_map, hash, index) != 0)
-        memory_die();
+    if (f->linkage_name && same == MAP_NONE)
+        memory_check(map_add(&n->linkage_map, hash, index));
     return n->inlined[index];
 }
 

@@ -639,8 +639,7 @@ uint32_t type_describe(struct type_reader *r, Dwarf_Die *type)
         return r->known[found].type;
     GROW(r->known, r->n, r->room);
     r->known[r->n] = (struct known_type){type->addr, describe(r, type)};
-    if (map_add(&r->map, hash, r->n) != 0)
-        memory_die();
+    memory_check(map_add(&r->map, hash, r->n));
     return r->known[r->n++].type;
 }
 

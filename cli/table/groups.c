@@ -43,12 +43,6 @@ static int equal_path(const void *owner, uint32_t index, const void *key)
     return !strcmp(s->paths[index], key);
 }
 
-static void add_to(struct map *map, uint32_t hash, uint32_t index)
-{
-    if (map_add(map, hash, index) != 0)
-        memory_die();
-}
-
 /* Finds, for each file, the first file that is shown alike: "/a/../b.rs" is "/b.rs". */
 static uint32_t *find_files(const struct cprof_profile *p)
 {
@@ -64,7 +58,7 @@ static uint32_t *find_files(const struct cprof_profile *p)
         files[i] = map_find(&map, hash, equal_path, &shown, shown.paths[i]);
         if (files[i] == MAP_NONE) {
             files[i] = i;
-            add_to(&map, hash, i);
+            memory_check(map_add(&map, hash, i));
         }
     }
     for (uint32_t i = 0; i < p->n_files; i++)
@@ -105,7 +99,7 @@ static uint32_t intern(struct group_keys *k, struct group g)
         return index;
     GROW(k->items, k->n, k->room);
     k->items[k->n] = g;
-    add_to(&k->map, hash, k->n);
+    memory_check(map_add(&k->map, hash, k->n));
     return k->n++;
 }
 

@@ -79,8 +79,7 @@ static uint32_t row_of(struct keyed_counts *s, const void *key)
     }
     memcpy(s->keys + s->n * s->key_size, key, s->key_size);
     memset(s->counts + s->n * s->width, 0, s->width * sizeof *s->counts);
-    if (map_add(&s->map, hash, s->n) != 0)
-        memory_die();
+    memory_check(map_add(&s->map, hash, s->n));
     return s->n++;
 }
 

@@ -48,8 +48,7 @@ static size_t number_of(struct writer *w, struct frame frame)
         return (size_t)found + 1;
     GROW(w->frames, w->n, w->room);
     w->frames[w->n] = frame;
-    if (map_add(&w->map, hash, (uint32_t)w->n))
-        memory_die();
+    memory_check(map_add(&w->map, hash, (uint32_t)w->n));
     return ++w->n;
 }
 

@@ -29,8 +29,7 @@ uint32_t pool_add(struct pool *pool, const void *bytes, size_t size)
     GROW(pool->items, pool->n, pool->room);
     pool->items[pool->n] = (struct pool_item){pool->bytes.size, size};
     strbuf_add_bytes(&pool->bytes, size ? bytes : "", size);
-    if (map_add(&pool->map, hash, (uint32_t)pool->n) != 0)
-        memory_die();
+    memory_check(map_add(&pool->map, hash, (uint32_t)pool->n));
     return (uint32_t)pool->n++;
 }
 
