@@ -840,8 +840,10 @@ static void add_printed(const struct bench_run *run, json_t *result,
         json_object_del(result, "early");
     if (output->announced >= 0 && !output->has_result)
         json_object_set_new(result, "early", json_true());
-    if (ended)
+    if (ended) {
         json_object_del(result, "early");
+        json_object_set_new(result, "ended", json_true());
+    }
     if (json_object_get(result, "early") && !run_status(outcome))
         json_object_set_new(result, "status", json_integer(STATUS_ERROR));
 }
@@ -949,7 +951,8 @@ static void add_failure(struct orders *o, size_t job, json_t *result, const char
 static void order_done(void *data, size_t job, json_t *result, const char *output)
 {
     struct orders *o = data;
-    bool failed = json_integer_value(json_object_get(result, "status")) != 0;
+    bool failed = json_integer_value(json_object_get(result, "status")) != 0 &&
+                  !json_object_get(result, "ended");
 
     o->others[job] = result;
     if (!result || (failed && !json_integer_value(json_object_get(o->first, "status"))))
@@ -974,7 +977,8 @@ static void add_orders(const json_t *rows, json_t *const *others, size_t n)
 static json_t *run_orders(const struct bench_run *run, json_t *result)
 {
     const json_t *rows = json_object_get(result, "rows");
-    bool has = json_object_get(json_array_get(rows, 0), "orders") != NULL;
+    bool has =
+        json_object_get(json_array_get(rows, 0), "orders") && !json_object_get(result, "ended");
     size_t n = has ? (size_t)run->orders - 1 : 0;
     struct orders o = {run, result, xcalloc(n + 1, sizeof(json_t *)), false};
     struct jobs jobs = {
@@ -983,7 +987,7 @@ static json_t *run_orders(const struct bench_run *run, json_t *result)
     if (n && !run->harness)
         message_status("Running", "tests of '%s' in %zu other orders of threads",
                        run->executable->program.name, n);
-    if (n && jobs_run(&jobs))
+    if (n && jobs_run(&jobs) == STATUS_ERROR)
         o.failed = true;
     add_orders(rows, o.others, n);
     for (size_t i = 0; i < n; i++)

@@ -32,6 +32,7 @@ struct bench_run {
  *     {"run": "work.parse.bench",          the kept profile; null: it could not be kept
  *      "status": 0,                        as a shell counts; 1 where it was 0 and "early"
  *      "early": true,                      the harness did not come to its end; may be absent
+ *      "ended": true,                      the user has ended it; may be absent
  *      "threaded": true,                   what is measured has started threads, and their order
  *                                          is not fixed; may be absent
  *      "beside": true,                     tests ran side by side, in an order that is not fixed;
