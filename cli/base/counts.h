@@ -15,6 +15,16 @@ static inline void count_add(int64_t *to, int64_t more)
         *to = more < 0 ? INT64_MIN : INT64_MAX;
 }
 
+/* The change from one count to another. */
+static inline int64_t count_change(int64_t before, int64_t after)
+{
+    int64_t change;
+
+    if (__builtin_sub_overflow(after, before, &change))
+        return after > before ? INT64_MAX : INT64_MIN;
+    return change;
+}
+
 /* Adds `n` counts, each to its own. */
 static inline void counts_add(int64_t *to, const int64_t *more, uint32_t n)
 {

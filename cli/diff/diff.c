@@ -526,12 +526,8 @@ void diff_filter(struct diff *diff, const regex_t *function, const regex_t *file
 
 int64_t diff_delta(const struct column *column, const struct diff_row *row)
 {
-    int64_t old_value = column_value(column, row->counts[DIFF_OLD]);
-    int64_t new_value = column_value(column, row->counts[DIFF_NEW]), delta;
-
-    if (__builtin_sub_overflow(new_value, old_value, &delta))
-        return new_value > old_value ? INT64_MAX : INT64_MIN;
-    return delta;
+    return count_change(column_value(column, row->counts[DIFF_OLD]),
+                        column_value(column, row->counts[DIFF_NEW]));
 }
 
 bool diff_is_changed(const struct column *column, const struct diff_row *row)

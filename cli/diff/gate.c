@@ -488,10 +488,8 @@ static bool offends(const struct gate *gate, int64_t old_value, int64_t new_valu
 static struct gate_count wider(const struct gate_count *count)
 {
     struct gate_count wide = *count;
-    int64_t width;
+    int64_t width = count_change(count->least, count->most);
 
-    if (__builtin_sub_overflow(count->most, count->least, &width))
-        width = INT64_MAX;
     width = width / 2 + width % 2;
     count_add(&wide.least, -width);
     count_add(&wide.most, width);

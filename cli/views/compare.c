@@ -335,11 +335,8 @@ static size_t drop_unchanged(struct diff *d)
 static char *change_text(const struct column *column, int64_t old, int64_t new)
 {
     char change[TEXT_NUMBER], percent[TEXT_NUMBER];
-    int64_t delta;
 
-    if (__builtin_sub_overflow(new, old, &delta))
-        delta = new > old ? INT64_MAX : INT64_MIN;
-    diff_change_text(change, delta);
+    diff_change_text(change, count_change(old, new));
     diff_percent_text(percent, old, new);
     return xasprintf("%s %s -> %s (%s, %s%s)", column->name, TEXT_COUNT(old), TEXT_COUNT(new),
                      change, percent, diff_percent_unit(percent));

@@ -14,16 +14,6 @@
 
 #include <stdlib.h>
 
-/* The change from OLD to NEW, or the nearest limit of 64 bits. */
-static int64_t diff_change(int64_t before, int64_t after)
-{
-    int64_t change;
-
-    if (__builtin_sub_overflow(after, before, &change))
-        return after > before ? INT64_MAX : INT64_MIN;
-    return change;
-}
-
 void diff_change_text(char buffer[TEXT_NUMBER], int64_t change)
 {
     char number[TEXT_NUMBER];
@@ -85,7 +75,7 @@ struct cell diff_cell(enum diff_part part, int64_t before, int64_t after, bool i
     if (part == DIFF_PART_OLD || part == DIFF_PART_NEW)
         return cell_count(part == DIFF_PART_OLD ? before : after);
     if (part == DIFF_PART_CHANGE)
-        return cell_styled(cell_change(diff_change(before, after)),
+        return cell_styled(cell_change(count_change(before, after)),
                            style_of(before, after, is_noise));
     diff_percent_text(text, before, after);
     return cell_styled(cell_text(text), style_of(before, after, is_noise));
@@ -500,7 +490,7 @@ static void add_rest(const struct diff_view *v, struct table *table)
         for (uint32_t e = 0; e < n_events; e++) {
             rest[side][e] = o->charged[side][e];
             for (size_t i = 0; i < v->n_own; i++)
-                rest[side][e] = diff_change(o->items[i].counts[side][e], rest[side][e]);
+                rest[side][e] = count_change(o->items[i].counts[side][e], rest[side][e]);
         }
     }
     add_other(v, table, name, rest);

@@ -229,11 +229,7 @@ char *why_reason_text(const struct why *w, const struct why_reason *r)
 
 static int64_t change_of(const struct why *w)
 {
-    int64_t change;
-
-    if (__builtin_sub_overflow(w->total[DIFF_NEW], w->total[DIFF_OLD], &change))
-        change = w->total[DIFF_NEW] > 0 ? INT64_MAX : INT64_MIN;
-    return change;
+    return count_change(w->total[DIFF_OLD], w->total[DIFF_NEW]);
 }
 
 /* "all of it", "98 % of it": a part of a change, which may be more than the whole. */
