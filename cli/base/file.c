@@ -371,7 +371,7 @@ int file_end(struct output_file *file, bool failed)
 
 const char *json_text_of(const json_t *object, const char *key)
 {
-    const char *text = json_string_value(json_object_get(object, key));
+    const char *text = json_text_in(object, key);
 
     return text ? text : "";
 }

@@ -91,6 +91,11 @@ int folder_remove(const char *path, void (*removed)(void *data, const struct sta
 
 /* JSON documents as files, and their texts. */
 
+/* The text of a member; NULL where there is none. */
+static inline const char *json_text_in(const json_t *object, const char *key)
+{
+    return json_string_value(json_object_get(object, key));
+}
 /* The text of a member, "" where there is none. */
 const char *json_text_of(const json_t *object, const char *key);
 

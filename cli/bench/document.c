@@ -127,11 +127,6 @@ void document_add(json_t *document, const struct bench_run *run, json_t *result)
 
 /*--- Reading ---*/
 
-static const char *text_in(const json_t *object, const char *key)
-{
-    return json_string_value(json_object_get(object, key));
-}
-
 static bool read_counts(const struct bench_rows *rows, const json_t *from, int64_t *to)
 {
     for (uint32_t i = 0; i < rows->events.n; i++) {
@@ -170,12 +165,12 @@ static bool read_orders(const struct bench_rows *rows, const json_t *from, struc
 static bool read_row(const struct bench_rows *rows, const json_t *from, struct bench_row *row)
 {
     *row = (struct bench_row){
-        .package = text_in(from, "package"),
-        .target = text_in(from, "target"),
-        .name = text_in(from, "name"),
-        .harness = text_in(from, "harness"),
-        .function = text_in(from, "function"),
-        .run = text_in(from, "run"),
+        .package = json_text_in(from, "package"),
+        .target = json_text_in(from, "target"),
+        .name = json_text_in(from, "name"),
+        .harness = json_text_in(from, "harness"),
+        .function = json_text_in(from, "function"),
+        .run = json_text_in(from, "run"),
         .iterations = json_integer_value(json_object_get(from, "iterations")),
         .whole = json_is_true(json_object_get(from, "whole")),
         .failed = json_is_true(json_object_get(from, "failed")),
@@ -199,7 +194,7 @@ static void read_environments(struct bench_rows *rows, const json_t *list)
     for (size_t i = 0; i < n; i++)
         for (size_t fact = 0; fact < ENVIRONMENT_FACTS; fact++)
             rows->environments[i].values[fact] =
-                text_in(json_array_get(list, i), environment_word(fact));
+                json_text_in(json_array_get(list, i), environment_word(fact));
 }
 
 /* The environment that a row of the document names; NULL: not known. */
@@ -234,7 +229,7 @@ static bool read_all(struct bench_rows *rows, const json_t *document)
 {
     const json_t *list = json_object_get(document, "rows");
     const json_t *environments = json_object_get(document, "environments");
-    const char *schema = text_in(document, "schema");
+    const char *schema = json_text_in(document, "schema");
 
     if (!schema || strcmp(schema, DOCUMENT_SCHEMA) != 0 || !json_is_array(list) ||
         !read_events(rows, json_object_get(document, "events")))

@@ -13,11 +13,6 @@
 
 #define SCHEMA "cprof-packages/1"
 
-static const char *text_of(const json_t *object, const char *key)
-{
-    return json_string_value(json_object_get(object, key));
-}
-
 /*--- What cargo says ---*/
 
 /* A package as its ID names it; strings are NULL where it does not. */
@@ -134,7 +129,8 @@ static bool is_build_script(const json_t *target)
 static void add_artifact(struct packages *packages, const json_t *message, const char *id)
 {
     const json_t *target = json_object_get(message, "target");
-    const char *manifest = text_of(message, "manifest_path"), *name = text_of(target, "name");
+    const char *manifest = json_text_in(message, "manifest_path"),
+               *name = json_text_in(target, "name");
     const char *slash = manifest ? strrchr(manifest, '/') : NULL;
     struct package *package;
     struct identity identity;
@@ -149,7 +145,7 @@ static void add_artifact(struct packages *packages, const json_t *message, const
 
 static void add_script(struct packages *packages, const json_t *message, const char *id)
 {
-    const char *folder = text_of(message, "out_dir");
+    const char *folder = json_text_in(message, "out_dir");
     struct identity identity;
 
     if (!folder)
@@ -160,7 +156,7 @@ static void add_script(struct packages *packages, const json_t *message, const c
 
 void packages_add(struct packages *packages, const struct json_t *message)
 {
-    const char *reason = text_of(message, "reason"), *id = text_of(message, "package_id");
+    const char *reason = json_text_in(message, "reason"), *id = json_text_in(message, "package_id");
 
     if (!reason || !id)
         return;
@@ -239,8 +235,8 @@ int packages_keep(const struct packages *packages, const char *profile)
 
 static void read_package(struct packages *packages, const json_t *item)
 {
-    const char *name = text_of(item, "name"), *version = text_of(item, "version");
-    const char *folder = text_of(item, "folder");
+    const char *name = json_text_in(item, "name"), *version = json_text_in(item, "version");
+    const char *folder = json_text_in(item, "folder");
     struct identity identity = {.own = json_is_true(json_object_get(item, "own"))};
     struct package *package;
     const json_t *crate;
@@ -262,7 +258,7 @@ void packages_find(struct packages *packages, const char *profile)
 {
     char *path = packages_path(profile);
     json_t *document = path ? json_load_file(path, 0, NULL) : NULL;
-    const char *schema = text_of(document, "schema");
+    const char *schema = json_text_in(document, "schema");
     const json_t *item;
     size_t i;
 

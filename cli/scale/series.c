@@ -3,6 +3,7 @@
 #include "scale/series.h"
 
 #include "base/counts.h"
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "scale/inclusive.h"
@@ -30,11 +31,6 @@ static void read_counts(int64_t *to, const json_t *list, size_t n)
         count_add(&to[i], json_integer_value(json_array_get(list, i)));
 }
 
-static const char *text_in(const json_t *object, const char *key)
-{
-    return json_string_value(json_object_get(object, key));
-}
-
 static void read_events(struct series *s, const json_t *result)
 {
     const json_t *list = json_object_get(result, "events");
@@ -52,24 +48,24 @@ static void read_events(struct series *s, const json_t *result)
 /* The number of each key, as a JSON object. */
 static struct series_item *item_of(struct series *s, json_t *numbers, const json_t *row)
 {
-    const char *key = text_in(row, "key");
+    const char *key = json_text_in(row, "key");
     const json_t *number = json_object_get(numbers, key);
 
     if (number) {
         struct series_item *item = &s->items[json_integer_value(number)];
 
         /* The costliest line is that of the largest size. */
-        item->file = text_in(row, "file");
+        item->file = json_text_in(row, "file");
         item->line = (uint32_t)json_integer_value(json_object_get(row, "line"));
         item->jumps |= json_is_true(json_object_get(row, "jumps"));
         return item;
     }
     json_object_set_new(numbers, key, json_integer((json_int_t)s->n));
     s->items[s->n] =
-        (struct series_item){.name = text_in(row, "name"),
+        (struct series_item){.name = json_text_in(row, "name"),
                              .key = key,
-                             .file = text_in(row, "file"),
-                             .object = text_in(row, "object"),
+                             .file = json_text_in(row, "file"),
+                             .object = json_text_in(row, "object"),
                              .line = (uint32_t)json_integer_value(json_object_get(row, "line")),
                              .jumps = json_is_true(json_object_get(row, "jumps")),
                              .counts = xcalloc(s->sizes.n * s->width + 1, sizeof(int64_t))};
@@ -85,7 +81,7 @@ static void find_varying(struct series *s, json_t *numbers, const json_t *again)
 
     json_array_foreach(json_object_get(again, s->list), i, row)
     {
-        const json_t *number = json_object_get(numbers, text_in(row, "key"));
+        const json_t *number = json_object_get(numbers, json_text_in(row, "key"));
 
         if (number)
             read_counts(&counts[(size_t)json_integer_value(number) * s->width],
@@ -420,7 +416,7 @@ void series_free(struct series *s)
 
 struct series_item *series_find(const struct series *s, const json_t *row)
 {
-    const char *key = text_in(row, "key");
+    const char *key = json_text_in(row, "key");
 
     for (size_t i = 0; i < s->n; i++)
         if (!strcmp(s->items[i].key, key))
