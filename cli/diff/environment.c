@@ -151,7 +151,7 @@ static char *flags_text(const struct string_list *a, const struct string_list *b
             more++;
     }
     if (more)
-        strbuf_addf(&text, " and %zu more", more);
+        strbuf_addf(&text, " and %s more", TEXT_COUNT(more));
     shown = text_shown(text.text ? text.text : "none");
     strbuf_free(&text);
     return shown;
