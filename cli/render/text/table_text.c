@@ -306,6 +306,17 @@ void grid_free(struct grid *g)
     free(g->left_out);
 }
 
+/* True where a text says another number than the full one, which may have more commas. */
+static bool is_rounded(const char *full, const char *text)
+{
+    for (; *full; full++)
+        if (*full == *text)
+            text++;
+        else if (*full != ',')
+            return true;
+    return *text;
+}
+
 void grid_round(struct grid *g, enum count_form form)
 {
     const struct table *t = g->table;
@@ -316,7 +327,7 @@ void grid_round(struct grid *g, enum count_form form)
         if (table_kind_is_text(t->columns[i % t->n_columns].kind))
             continue;
         g->texts[i] = cell_clean_text(&t->cells[i], form);
-        g->rounded |= strcmp(g->texts[i], text) != 0;
+        g->rounded |= is_rounded(text, g->texts[i]);
         free(text);
     }
 }
