@@ -323,13 +323,15 @@ static bool is_text(const struct grid *grid, size_t column)
     return table_kind_is_text(grid->table->columns[column].kind);
 }
 
-/* Measures the cells of a column, its head included. */
+/* Measures the cells of a column, and its head, which names and places want whole. */
 static void measure(const struct function_table *t, struct grid *grid, size_t column)
 {
     struct fit_column *fit = &grid->fits[column];
 
     *fit = (struct fit_column){.kind = grid_fit_kind(grid, column),
                                .width = text_width(column_at(grid, column)->header)};
+    if (fit->kind == FIT_NAME || fit->kind == FIT_PLACE)
+        fit->wanted = fit->least = fit->width;
     for (size_t i = 0; i < t->n_shown; i++) {
         const struct row *row = &t->rows->items[i];
 
