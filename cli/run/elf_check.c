@@ -117,7 +117,7 @@ static int check_header(const char *path, Elf *elf)
 }
 
 /* The end of the last byte that the kernel would load, or that its table of that takes; 0: there is
- * no such table. */
+ * no such table. A segment of zeroes takes no byte, wherever it says that it begins. */
 static uint64_t loaded_end(Elf *elf, const GElf_Ehdr *header)
 {
     uint64_t end = header->e_phoff + (uint64_t)header->e_phnum * header->e_phentsize;
@@ -128,7 +128,7 @@ static uint64_t loaded_end(Elf *elf, const GElf_Ehdr *header)
     for (int i = 0; gelf_getphdr(elf, i, &segment); i++) {
         uint64_t candidate;
 
-        if (segment.p_type != PT_LOAD)
+        if (segment.p_type != PT_LOAD || !segment.p_filesz)
             continue;
         if (__builtin_add_overflow(segment.p_offset, segment.p_filesz, &candidate))
             return UINT64_MAX;
