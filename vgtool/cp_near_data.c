@@ -69,9 +69,20 @@ static UInt result(const Insn *in)
     return is_pop ? in->writes & ~(1u << REG_SP) : in->writes;
 }
 
+/* True if the instruction sets 8 or 16 bits of a register. */
+static Bool sets_part(const Insn *in)
+{
+    const Bool has_bytes = !in->map && !(in->op & 1) && (in->op < 0x40 || in->op == 0x8a);
+
+    return has_bytes || (in->has_66 && !in->is_wide);
+}
+
+/* VEX takes a register's value for needed unless one of just as many bits replaces it. */
 static Bool is_needed(const Insn *in, const Needed *needed)
 {
     if (in->code != CODE_LEGACY || (result(in) & needed->registers))
+        return True;
+    if (result(in) && sets_part(in))
         return True;
     return only_sets_flags(in) ? needed->flags : !only_sets_register(in);
 }
