@@ -122,7 +122,6 @@ void document_add(json_t *document, const struct bench_run *run, json_t *result)
         document_add_counts(json_object_get(document, "measured"), counts, 1);
         document_add_counts(json_object_get(document, "harness"), counts, -1);
     }
-    json_decref(result);
 }
 
 /*--- Reading ---*/

@@ -14,7 +14,7 @@
 
 /* An empty document. `command_line` as it was given. */
 json_t *document_begin(const char *command_line, bool tests);
-/* Adds what bench_run() gave, which is its callee's, or (NULL) that a run failed. */
+/* Adds what bench_run() gave, whose rows it completes and shares, or (NULL) that a run failed. */
 void document_add(json_t *document, const struct bench_run *run, json_t *result);
 
 /* Adds each count of `more`, or with `sign` -1 takes it away, to that of the same name. */

@@ -633,11 +633,10 @@ static void note_threads(const struct session *s)
 static int show_session(struct session *s, const json_t *old, const struct gates *gates,
                         bool filtered)
 {
-    json_t *document;
+    json_t *document = make_document(s);
     int status;
 
-    note_backtraces(s); /* the document takes the results */
-    document = make_document(s);
+    note_backtraces(s);
     if (s->settings->tests && !json_array_size(json_object_get(document, "rows"))) {
         json_decref(document);
         return s->lists || s->status
@@ -746,6 +745,17 @@ static void say_plan(const struct session *s)
                        note);
 }
 
+/* A run that a signal ended has results that are not shown. */
+static void session_free(struct session *s)
+{
+    for (size_t i = 0; s->results && i < s->plan.n; i++)
+        json_decref(s->results[i]);
+    free(s->results);
+    plan_free(&s->plan);
+    string_list_free_texts(&s->shown);
+    cargo_built_free(&s->built);
+}
+
 static int run_session(struct session *s, const struct option_result *result,
                        const struct gates *gates)
 {
@@ -774,10 +784,7 @@ static int run_session(struct session *s, const struct option_result *result,
         status = show_session(s, old, gates, result->operands.n > 0);
     json_decref(old);
     string_list_free(&arguments);
-    plan_free(&s->plan);
-    free(s->results);
-    string_list_free_texts(&s->shown);
-    cargo_built_free(&s->built);
+    session_free(s);
     return status;
 }
 
