@@ -483,6 +483,14 @@ static void add_heap(struct cprof_profile *to, const struct cprof_profile *from)
         to->heap.known = from->heap.known;
 }
 
+/* Nothing is known where one of them says nothing, unless the other has used some. */
+static enum cprof_random random_of_both(enum cprof_random a, enum cprof_random b)
+{
+    enum cprof_random more = a > b ? a : b, less = a > b ? b : a;
+
+    return more == CPROF_RANDOM_USED || less != CPROF_RANDOM_UNKNOWN ? more : less;
+}
+
 /* Adds to the first profile's header what the others say. */
 static void merge_header(struct builder *b, struct cprof_profile *const *profiles, size_t n)
 {
@@ -497,8 +505,7 @@ static void merge_header(struct builder *b, struct cprof_profile *const *profile
             h->format = CPROF_FORMAT_NAMED;
         if (profiles[i]->exit == CPROF_EXIT_SIGNAL)
             h->exit = CPROF_EXIT_SIGNAL;
-        if (profiles[i]->random > h->random)
-            h->random = profiles[i]->random;
+        h->random = random_of_both(h->random, profiles[i]->random);
         if (profiles[i]->subject != h->subject)
             h->subject = CPROF_SUBJECT_CODE;
         h->may_be_cut |= profiles[i]->may_be_cut;
