@@ -350,6 +350,13 @@ static inline void cp_put_jump(const void *to)
     cp_link(cp_put_jump_later(), to);
 }
 
+static inline void cp_put_call(const void *to)
+{
+    cp_put(0xe8);
+    cp_code += 4;
+    cp_link(cp_code - 4, to);
+}
+
 static inline void cp_put_jcc(UInt condition, const void *to)
 {
     cp_link(cp_put_jcc_later(condition), to);

@@ -16,7 +16,7 @@ void cp_ll_empty(void);
  * to the last level may wait. */
 void cp_ll_miss(Addr address, AccessPoint *point);
 
-/* Makes the references that have waited for long. cp_waiting_add() asks for it. */
+/* Makes the references that have waited for long. cp_pending_add() asks for it. */
 void cp_ll_go_on(void);
 
 /* Called with each miss of I1 and D1, once it is known whether the last level has missed too, and

@@ -12,8 +12,8 @@ static const UChar *any, *fetch; /* the routines */
 static const UInt kept[] = {REG_CX, REG_DX, REG_BX, REG_SI, REG_DI, 8, 9, 10, 11};
 enum { KEPT = sizeof kept / sizeof *kept };
 
-/* rax has the reference, and cp_near.model_ax the program's rax. C runs on the core's stack, as it
- * expects, which has the program's registers from rbx on; rdi gets the reference. */
+/* rax has the reference, and cp_near.model_ax the program's rax. The reference comes to rdi, for C,
+ * which runs on the core's stack. rbx has the stack pointer, as it was before it was aligned. */
 static void put_begin(void)
 {
     cp_put_store(STATE(sp), REG_SP);
@@ -49,13 +49,6 @@ static void put_end(void)
     cp_put_jump_to_word(STATE(target));
 }
 
-static void put_c_call(const void *function)
-{
-    cp_put(0xe8);
-    cp_code += 4;
-    cp_link(cp_code - 4, function);
-}
-
 static void make_any(void)
 {
     any = cp_put_aligned();
@@ -75,11 +68,11 @@ static void make_fetch(void)
 
     fetch = cp_put_aligned();
     put_begin();
-    put_c_call(cp_near_quick_fetch);
+    cp_put_call(cp_near_quick_fetch);
     cp_put_test(REG_AX);
     done = cp_put_jcc_later(IF_EQUAL);
     cp_near_put_save_vectors();
-    put_c_call(cp_ll_go_on);
+    cp_put_call(cp_ll_go_on);
     cp_near_put_load_vectors();
     cp_put_here(done);
     put_end();

@@ -109,9 +109,7 @@ static void put_c_call(const void *function)
 {
     cp_put_move(REG_BX, REG_SP);
     cp_put(0x48), cp_put(0x83), cp_put(0xe4), cp_put(0xf0); /* and $-16, %rsp */
-    cp_put(0xe8);
-    cp_code += 4;
-    cp_link(cp_code - 4, function);
+    cp_put_call(function);
     cp_put_move(REG_SP, REG_BX);
 }
 

@@ -91,9 +91,7 @@ void cp_near_put_quick(const void *function)
     cp_put_move(REG_DI, REG_SP);
     cp_put_load(REG_SP, STATE(host_sp));
     cp_put(0x48), cp_put(0x83), cp_put(0xe4), cp_put(0xf0); /* and $-16, %rsp */
-    cp_put(0xe8);
-    cp_code += 4;
-    cp_link(cp_code - 4, function);
+    cp_put_call(function);
     cp_put_load(REG_SP, STATE(sp));
     for (UInt i = 0; i < KEPT; i++)
         cp_put_load(kept[i], STATE(kept[i]));
