@@ -300,6 +300,17 @@ static void make_exec(ThreadId tid, const Call *call, UInt reason)
     restore_arguments(tid, call);
 }
 
+/* The kernel has the main stack reach down to its pointer, and so does the core, where it makes the
+ * call. Who answers before, may write there, too. */
+static void extend_stack(ThreadId tid)
+{
+    Addr end = VG_(get_SP)(tid) - CP_RED_ZONE;
+    const NSegment *segment = tid == 1 ? VG_(am_find_nsegment)(end) : NULL;
+
+    if (segment && segment->kind == SkResvn && segment->smode == SmUpper)
+        (void)VG_(extend_stack)(tid, end);
+}
+
 /* True if a fixed machine answers the call itself. */
 static Bool is_answered(ThreadId tid, const Call *call)
 {
@@ -334,6 +345,7 @@ void __wrap_vgPlain_client_syscall(ThreadId tid, UInt reason)
         __real_vgPlain_client_syscall(tid, reason);
         return;
     }
+    extend_stack(tid);
     if (cp_filter_call(tid, &call, VG_(get_IP)(tid)) || is_limit(tid, &call) ||
         is_answered(tid, &call))
         return;
