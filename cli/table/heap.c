@@ -85,11 +85,6 @@ const struct column *heap_measure(const struct columns *columns, const char *nam
                : columns_find(columns, "Bytes");
 }
 
-int64_t heap_mean(int64_t sum, int64_t blocks)
-{
-    return blocks > 0 ? sum / blocks + (sum % blocks >= blocks - sum % blocks) : 0;
-}
-
 static void add_row(struct heap_rows *rows, const struct cprof_profile *p,
                     const struct own_function *function, const int64_t *counts)
 {

@@ -64,7 +64,4 @@ void heap_rows_load(struct heap_rows *rows, const struct own *own, size_t n, siz
                     bool (*is_row)(const struct cprof_profile *profile, const int64_t *counts));
 void heap_rows_free(struct heap_rows *rows);
 
-/* A mean of so many per allocation, rounded; 0 without allocations. */
-int64_t heap_mean(int64_t sum, int64_t blocks);
-
 #endif

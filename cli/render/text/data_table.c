@@ -337,7 +337,7 @@ struct item {
 /* Accesses that never miss, or miss elsewhere, too, are not known. */
 static struct cell executed(int64_t count)
 {
-    return count ? cell_count(count) : cell_text("-");
+    return count ? cell_count(count) : cell_unknown();
 }
 
 /* The cells of a member, but for its misses. */

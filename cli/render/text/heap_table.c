@@ -11,6 +11,13 @@
 
 /*--- Columns ---*/
 
+/* A mean of so many per block, rounded; not known without blocks. */
+static struct cell mean_cell(int64_t sum, int64_t blocks)
+{
+    return blocks > 0 ? cell_count(sum / blocks + (sum % blocks >= blocks - sum % blocks))
+                      : cell_unknown();
+}
+
 /* Not all profiles know how long blocks lived. */
 static struct cell cell_of(const void *subject, const void *item, const struct table_column *c)
 {
@@ -29,9 +36,9 @@ static struct cell cell_of(const void *subject, const void *item, const struct t
     case HEAP_BLOCKS:
         return cell_count(s->blocks);
     case HEAP_MEAN_SIZE:
-        return cell_count(heap_mean(s->bytes, s->blocks));
+        return mean_cell(s->bytes, s->blocks);
     case HEAP_MEAN_LIFE:
-        return heap_knows(p, "Life") ? cell_count(heap_mean(s->life, s->blocks)) : cell_unknown();
+        return heap_knows(p, "Life") ? mean_cell(s->life, s->blocks) : cell_unknown();
     case HEAP_TEMPORARY:
         return heap_knows(p, "Temporary") ? cell_share(s->temporary, s->blocks, 1) : cell_unknown();
     case HEAP_AT_PEAK:

@@ -11,12 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The mean of the counts of one entry, rounded; 0 where there was none. */
-static int64_t section_mean(const struct cprof_section *s, int64_t cost)
+/* The mean of the counts of one entry, rounded; not known where it never began. */
+static struct cell mean_cell(const struct cprof_section *s, int64_t cost)
 {
     __int128 twice = 2 * (__int128)cost + (int64_t)s->began;
 
-    return s->began ? (int64_t)(twice / (2 * (__int128)s->began)) : 0;
+    return s->began ? cell_count((int64_t)(twice / (2 * (__int128)s->began))) : cell_unknown();
 }
 
 static int by_cost(const void *a, const void *b)
@@ -71,7 +71,7 @@ static struct cell cell_of(const void *subject, const void *row, const struct ta
     case SECTION_ENTRIES:
         return cell_count((int64_t)l->section->began);
     case SECTION_MEAN:
-        return cell_count(section_mean(l->section, l->cost));
+        return mean_cell(l->section, l->cost);
     case SECTION_NAME:
         return cell_text(l->section->name);
     default:
