@@ -25,6 +25,7 @@ EXTRA_DIST += \
 	%D%/reliability.md \
 	%D%/report.png \
 	%D%/scale.schema.json \
+	%D%/table.schema.json \
 	%D%/time.schema.json \
 	%D%/tour.svg \
 	%D%/tree.schema.json

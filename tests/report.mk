@@ -6,6 +6,7 @@ report_scripts = \
 	%D%/cli/cut.test \
 	%D%/cli/diff.test \
 	%D%/cli/dwp.test \
+	%D%/cli/forms.test \
 	%D%/cli/inlined-deep.test \
 	%D%/cli/links.test \
 	%D%/cli/long-names.test \
@@ -41,7 +42,9 @@ EXTRA_DIST += \
 	%D%/frames.py \
 	%D%/data/report/small.cachegrind \
 	%D%/data/report/small.callgrind \
+	%D%/cli/forms.py \
 	%D%/cli/inlined-deep.py \
+	%D%/views.sh \
 	%D%/widths.py \
 	%D%/widths.sh \
 	$(report_scripts)

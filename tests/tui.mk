@@ -8,7 +8,8 @@ TESTS += \
 	%D%/tui/own.test \
 	%D%/tui/ratio.test \
 	%D%/tui/sections.test \
-	%D%/tui/time.test
+	%D%/tui/time.test \
+	%D%/tui/views.test
 EXTRA_DIST += \
 	%D%/tui/browse-large.test \
 	%D%/tui/browse-many.test \
@@ -21,5 +22,6 @@ EXTRA_DIST += \
 	%D%/tui/ratio.test \
 	%D%/tui/sections.test \
 	%D%/tui/time.test \
+	%D%/tui/views.test \
 	%D%/tui/profile.sh \
 	%D%/tui/tui.sh

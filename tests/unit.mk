@@ -27,6 +27,7 @@ unit_tests = \
 	%D%/unit/paths-line-callers \
 	%D%/unit/paths-startup \
 	%D%/unit/paths-tree \
+	%D%/unit/render-table-data \
 	%D%/unit/render-table-text \
 	%D%/unit/render-markdown \
 	%D%/unit/render-noise-table \
@@ -96,6 +97,8 @@ EXTRA_DIST += %D%/unit/fixture.h
 %C%_unit_paths_startup_LDADD = $(cli_libraries)
 %C%_unit_paths_tree_LDADD = $(cli_libraries)
 %C%_unit_render_export_LDADD = $(cli_libraries)
+%C%_unit_render_table_data_LDADD = $(cli_libraries)
+%C%_unit_render_table_data_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 %C%_unit_render_table_text_LDADD = $(cli_libraries)
 %C%_unit_render_markdown_LDADD = $(cli_libraries)
 %C%_unit_render_noise_table_LDADD = $(cli_libraries)

@@ -95,7 +95,7 @@ static int report_sum(const struct string_list *files, const struct report_setti
         packages_find(&packages, files->items[i]);
     if (profile) {
         show_settle_subject(settings, view_first(profile));
-        if (settings->json || settings->html)
+        if (show_is_data(settings) || settings->html)
             load_warn_names(profile, qualities);
         context.view = view_of(profile);
         context.command = profile->sampled                         ? "samples"
@@ -233,10 +233,13 @@ static int work(void *data, struct option_result *result)
         return status;
     options_take_rest(result);
     settings->last = names->n == 0 || (names->n == 1 && !strcmp(names->items[0], "last"));
-    if ((settings->show.json || page) && settings->apart && names->n > 1)
+    if ((show_is_data(&settings->show) || page) && settings->apart && names->n > 1)
         return message_usage("%s takes one profile, found %zu; leave out --apart to add "
                              "them up, or write them one by one",
-                             settings->show.json ? "--json" : "--html", names->n);
+                             settings->show.json                   ? "--json"
+                             : settings->show.format == FORMAT_CSV ? "--format csv"
+                                                                   : "--html",
+                             names->n);
     status = check_page(&settings->show, page);
     if (status == 0)
         status = page ? write_page(names, settings) : report_to(names, settings);

@@ -20,6 +20,7 @@ const char *const show_parts_names[] = {"both", "own", "functions", NULL};
 static const char *const by_names[] = {"function", "line", "file", "crate", "object", NULL};
 const char *const show_color_names[] = {"auto", "always", "never", NULL};
 const char *const show_format_names[] = {"table", "md", NULL};
+static const char *const format_names[] = {"table", "md", "csv", NULL};
 
 #define SHOWS(id, word, form, shows) ", " shows " (" word ")"
 #define AT(member)                   offsetof(struct show_settings, member)
@@ -29,7 +30,7 @@ const struct option_def show_options[] = {
      .kind = OPTION_CHOICE,
      .value = "WHAT",
      .help = "show your own code (own), the whole program (functions), both" VIEW_TABLES(
-         SHOWS) "; as far as they were counted",
+         SHOWS) "; as far as they were counted; JSON of one table is cprof-table/1",
      .offset = AT(parts),
      .choices = view_words},
     {.name = "layout",
@@ -60,7 +61,16 @@ const struct option_def show_options[] = {
      .help = "show lines of your own code with what std, dependencies and libc cost for them: "
              "--view own --by line",
      .offset = AT(blame)},
-    SHOW_OPTIONS_WRITTEN(0),
+    SHOW_OPTION_COLOR(0),
+    SHOW_OPTION_OUTPUT(0, OPTION_USUAL),
+    {.name = "format",
+     .kind = OPTION_CHOICE,
+     .value = "FORMAT",
+     .help = "write tables for people, or of Markdown, or one view as comma-separated values: "
+             "table, md, csv",
+     .offset = AT(format),
+     .choices = format_names},
+    SHOW_OPTION_SUMMARY(0),
     SHOW_OPTION_JSON(0, "cprof-profile/1", "; --json=tree: with call paths"),
     {.name = "strict",
      .kind = OPTION_FLAG,
@@ -78,7 +88,9 @@ enum view_id show_view(const struct show_settings *s)
         return VIEW_LAYOUT;
     if (s->by != GROUP_FUNCTION)
         return VIEW_BY_LINE + (enum view_id)(s->by - GROUP_LINE);
-    return s->parts == VIEW_UNSAID ? VIEW_BOTH : (enum view_id)s->parts;
+    if (s->parts != VIEW_UNSAID)
+        return (enum view_id)s->parts;
+    return s->format == FORMAT_CSV ? VIEW_FUNCTIONS : VIEW_BOTH;
 }
 
 enum group_by show_by(const struct show_settings *s)
@@ -88,7 +100,7 @@ enum group_by show_by(const struct show_settings *s)
 
 void show_settle_subject(struct show_settings *s, enum view_id first)
 {
-    bool open = s->parts == VIEW_UNSAID && show_view(s) == VIEW_BOTH && !s->json && !s->html &&
+    bool open = s->parts == VIEW_UNSAID && show_view(s) <= VIEW_FUNCTIONS && !s->json && !s->html &&
                 !s->file && !s->crate && !s->columns && !s->inclusive;
 
     if (open && first != VIEW_BOTH)

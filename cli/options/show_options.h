@@ -16,7 +16,7 @@
 /* The two tables: one Ir column with locations, or nine (thirteen) cache columns. */
 enum show_view { SHOW_CALLGRIND, SHOW_CACHEGRIND };
 
-enum show_format { FORMAT_TABLE, FORMAT_MARKDOWN };
+enum show_format { FORMAT_TABLE, FORMAT_MARKDOWN, FORMAT_CSV /* of one view of one profile */ };
 
 enum show_color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 
@@ -54,7 +54,7 @@ struct show_settings {
     const struct counted *counted; /* of a run that is still to come; NULL: there is a profile */
 };
 
-/* Without -n a table has this many rows, fewer below own code, and JSON all. */
+/* Without -n a table has this many rows, fewer below own code, and data all. */
 enum { SHOW_LIMIT_TABLE = 20, SHOW_LIMIT_BELOW = 10, SHOW_LIMIT_DEFAULT = -1 };
 
 /* The rows of `n` that are shown; without -n `usual`, of which 0 is all. */
@@ -68,7 +68,7 @@ size_t show_limit(const struct show_settings *settings, size_t usual, size_t n);
 extern const struct option_def show_options[];
 extern const char *const show_parts_names[];  /* the words of --view that a comparison has */
 extern const char *const show_color_names[];  /* enum show_color */
-extern const char *const show_format_names[]; /* enum show_format */
+extern const char *const show_format_names[]; /* enum show_format, but CSV */
 
 /* Rows for any table of options. `at`: where its settings have their struct show_settings, 0 where
  * that is all of them; `usual`: OPTION_USUAL or 0. */
@@ -195,6 +195,12 @@ enum group_by show_by(const struct show_settings *settings);
 
 /* Shows `first`, what a profile is about, alone where the settings leave open what is shown. */
 void show_settle_subject(struct show_settings *settings, enum view_id first);
+
+/* True where programs read what is written, JSON or CSV: with all rows, and no line beside them. */
+static inline bool show_is_data(const struct show_settings *settings)
+{
+    return settings->json || settings->format == FORMAT_CSV;
+}
 
 /* Leaves out all that is for a table or JSON beside a page: that page is as without these. */
 void show_leave_table(struct show_settings *settings);

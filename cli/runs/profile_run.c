@@ -121,10 +121,10 @@ static const struct option_def order_options[] = {
 
 /*--- Before the run ---*/
 
-/* With --json the program's standard output would spoil ours. */
-static bool json_on_output(const struct show_settings *show)
+/* The program's standard output would spoil ours where that is JSON or CSV. */
+static bool data_on_output(const struct show_settings *show)
 {
-    return show->json && !show->output;
+    return show_is_data(show) && !show->output;
 }
 
 /* A file that is written after the run; NULL: none. */
@@ -168,6 +168,9 @@ static int check_baselines(const struct run_settings *s)
                              "--orders are about as a whole; leave them out");
     if (s->parallel && s->repeat < 2 && !runs_may_order(s))
         return message_usage("--parallel is for the runs of --repeat; add --repeat N");
+    if ((apart || s->baseline) && s->show.format == FORMAT_CSV)
+        return message_usage("--format csv has the table of one profile; leave out %s",
+                             s->baseline ? "--baseline" : "--processes, --parts and --threads");
     if (s->baseline && s->show.json && *s->show.json)
         return message_usage("--json=%s is for profiles without --baseline; leave out one",
                              s->show.json);
@@ -417,7 +420,7 @@ static int work_run(void *settings, struct option_result *result)
     int status;
 
     s->show.counted = &counted;
-    s->measure.output_to_errors = json_on_output(&s->show);
+    s->measure.output_to_errors = data_on_output(&s->show);
     status = name_files(s, &names);
     if (!status)
         status = check_settings(s, result);
@@ -459,7 +462,7 @@ int profile_run(const struct command *self, int argc, char **argv, enum show_vie
         {.title = "Caches", .defs = cache_options, .settings = &s.measure},
         {.title = "Browser", .defs = browse_options, .settings = &s},
         {.title = "Shown apart", .defs = apart_options, .settings = &s},
-        {.title = "Output (with --json the program's standard output goes to standard error)",
+        {.title = "Output (with --json and CSV the program's own goes to standard error)",
          .defs = show_options,
          .settings = &s.show},
         {.title = "Baselines", .defs = baseline_options, .settings = &s},

@@ -513,7 +513,7 @@ static void show_spread(struct shower *w, const struct noise *noise)
                                .markdown = show->format == FORMAT_MARKDOWN,
                                .screen = screen};
 
-    if (show->json) {
+    if (show_is_data(show)) {
         char *text = noise_table_summary(noise);
 
         message_note("%s", text);

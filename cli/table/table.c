@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "names/location.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /*--- Cells ---*/
@@ -135,6 +136,30 @@ long double cell_order(const struct cell *cell)
         return cell->whole ? (long double)cell->value / (long double)cell->whole
                            : (long double)INT64_MIN;
     return cell->kind == CELL_REAL ? (long double)cell->real : (long double)cell->value;
+}
+
+enum cell_content cell_content(const struct cell *c, double *real)
+{
+    bool knows_whole = c->whole != 0;
+    double part = (double)c->value * (c->kind == CELL_SHARE ? 100 : 1);
+
+    *real = c->kind == CELL_REAL ? c->real : knows_whole ? part / (double)c->whole : 0;
+    *real = round(*real * 1e3) / 1e3;
+    switch (c->kind) {
+    case CELL_TEXT:
+        return *c->text ? CONTENT_TEXT : CONTENT_NONE;
+    case CELL_SHARE:
+    case CELL_RATIO:
+        return knows_whole ? CONTENT_REAL : CONTENT_NONE;
+    case CELL_REAL:
+        return isfinite(c->real) ? CONTENT_REAL : CONTENT_NONE;
+    case CELL_CALLS:
+        return knows_whole ? CONTENT_COUNT : CONTENT_NONE;
+    case CELL_SIZE:
+        return c->value ? CONTENT_COUNT : CONTENT_NONE;
+    default:
+        return CONTENT_COUNT;
+    }
 }
 
 /*--- Tables ---*/

@@ -2,8 +2,8 @@
  * table.h - a table, whatever it is about: columns, rows, and the lines around it.
  *
  * A subject (the heap, data, functions) fills a table, once. Each form (text, Markdown, a page,
- * CSV) lays out all of them, by what the columns say about themselves. A list of the browser has
- * columns of a table, too, and makes cells of the rows that are on the screen.
+ * CSV, JSON) lays out all of them, by what the columns say about themselves. A list of the browser
+ * has columns of a table, too, and makes cells of the rows that are on the screen.
  *
  * Life cycle: table_begin, table_column for each column, table_put for each row, a form's writing
  * function, table_free.
@@ -103,6 +103,13 @@ void cell_free(struct cell *cell);
 
 /* The number that rows are sorted by. What is not known is less than all that is. */
 long double cell_order(const struct cell *cell);
+
+/* A cell for programs to read: its text, its `value` as it is, or a number with a fraction, which
+ * has three digits after the point; shares are in percent. CONTENT_NONE: it is not known, or there
+ * is none. */
+enum cell_content { CONTENT_NONE, CONTENT_TEXT, CONTENT_COUNT, CONTENT_REAL };
+/* Finds it; `real` gets the number with a fraction. */
+enum cell_content cell_content(const struct cell *cell, double *real);
 
 /*--- Tables ---*/
 

@@ -30,12 +30,11 @@ static bool has_curves(const struct cprof_profile *p)
     return p->n_curve_sizes > 0;
 }
 
-/* Options that choose rows of functions, and forms. */
+/* Options that choose rows of functions, and more. */
 enum {
     ROWS = VIEW_TAKES_FILTER | VIEW_TAKES_FILE | VIEW_TAKES_CRATE,
-    FORMS = VIEW_TAKES_PAGE | VIEW_TAKES_JSON,
     FUNCTIONS = ROWS | VIEW_TAKES_COLUMNS | VIEW_TAKES_INCLUSIVE,
-    ALL = FUNCTIONS | FORMS | VIEW_TAKES_PATHS | VIEW_TAKES_LAYOUT,
+    ALL = FUNCTIONS | VIEW_TAKES_PAGE | VIEW_TAKES_PATHS | VIEW_TAKES_LAYOUT,
     TABLE = VIEW_TAKES_FILTER | VIEW_TAKES_INCLUSIVE
 };
 
@@ -52,7 +51,7 @@ const struct view_kind view_kinds[N_VIEWS] = {
                         .help = "list of all functions",
                         .member = "functions",
                         .heading = "Functions",
-                        .takes = FUNCTIONS | VIEW_TAKES_JSON | VIEW_TAKES_PATHS},
+                        .takes = FUNCTIONS | VIEW_TAKES_PATHS},
     [VIEW_SECTIONS] = {.name = "--view sections",
                        .key = "S",
                        .help = "sections that the program named, and what an entry costs",
@@ -66,6 +65,7 @@ const struct view_kind view_kinds[N_VIEWS] = {
                    .key = "A",
                    .help = "counted arguments: the values that functions were called with",
                    .member = "arguments",
+                   .heading = "Arguments",
                    .exists = has_arguments,
                    .missing = "no arguments",
                    .remedy = "'cargo cprof callgrind --count-arg FUNCTION=N' counts them",
@@ -118,13 +118,13 @@ const struct view_kind view_kinds[N_VIEWS] = {
                         .key = "b",
                         .help = "your code line by line, with what the lines called",
                         .within = VIEW_OWN,
-                        .takes = ROWS | FORMS | VIEW_TAKES_BLAME},
-    [VIEW_BY_LINE] = {.name = "--by line", .takes = FUNCTIONS | FORMS | VIEW_TAKES_BY},
-    [VIEW_BY_FILE] = {.name = "--by file", .takes = FUNCTIONS | FORMS | VIEW_TAKES_BY},
+                        .takes = ROWS | VIEW_TAKES_PAGE | VIEW_TAKES_BLAME},
+    [VIEW_BY_LINE] = {.name = "--by line", .takes = FUNCTIONS | VIEW_TAKES_PAGE | VIEW_TAKES_BY},
+    [VIEW_BY_FILE] = {.name = "--by file", .takes = FUNCTIONS | VIEW_TAKES_PAGE | VIEW_TAKES_BY},
     [VIEW_BY_CRATE] = {.name = "--by crate",
-                       .takes = (FUNCTIONS & ~VIEW_TAKES_FILE) | FORMS | VIEW_TAKES_BY},
+                       .takes = (FUNCTIONS & ~VIEW_TAKES_FILE) | VIEW_TAKES_PAGE | VIEW_TAKES_BY},
     [VIEW_BY_OBJECT] = {.name = "--by object",
-                        .takes = (FUNCTIONS & ~VIEW_TAKES_CRATE) | FORMS | VIEW_TAKES_BY},
+                        .takes = (FUNCTIONS & ~VIEW_TAKES_CRATE) | VIEW_TAKES_PAGE | VIEW_TAKES_BY},
 };
 
 #define WORD(id, word, form, shows) word,

@@ -3,7 +3,7 @@
  * JSON and the browser read.
  *
  * A new view is a line of VIEW_TABLES, a row of view_kinds, and a file in cli/views that fills its
- * table, which the browser then shows by the key of its row.
+ * table: text, Markdown, the page, JSON, CSV and the browser lay that out.
  */
 #ifndef TABLE_VIEW_KINDS_H
 #define TABLE_VIEW_KINDS_H
@@ -40,19 +40,18 @@ enum view_id {
     N_VIEWS
 };
 
-/* Options that some views take and others do not. */
+/* Options that some views take and others do not; JSON and CSV are made of each view's table. */
 enum view_option {
     VIEW_TAKES_BY = 1,
     VIEW_TAKES_BLAME = 2,
     VIEW_TAKES_LAYOUT = 4,
     VIEW_TAKES_PAGE = 8,
-    VIEW_TAKES_JSON = 16,
-    VIEW_TAKES_PATHS = 32, /* --json=tree */
-    VIEW_TAKES_COLUMNS = 64,
-    VIEW_TAKES_INCLUSIVE = 128,
-    VIEW_TAKES_FILTER = 256,
-    VIEW_TAKES_FILE = 512,
-    VIEW_TAKES_CRATE = 1024
+    VIEW_TAKES_PATHS = 16, /* --json=tree */
+    VIEW_TAKES_COLUMNS = 32,
+    VIEW_TAKES_INCLUSIVE = 64,
+    VIEW_TAKES_FILTER = 128,
+    VIEW_TAKES_FILE = 256,
+    VIEW_TAKES_CRATE = 512
 };
 
 struct view_kind {

@@ -42,16 +42,17 @@ static const struct cprof_profile *read_again(void *data, bool inlines)
 static void fill(enum view_id view, struct browsed *d, struct table *table)
 {
     const struct show_settings all = {.limit = 0};
+    const struct column_selection selection = {
+        .columns = d->columns, .sort = browsed_self(d), .measure = browsed_self(d)};
     const struct view_input input = {.profile = d->profile,
                                      .view = view,
                                      .callers = browsed_callers(d),
                                      .crates = &d->crates,
                                      .settings = &all,
+                                     .selection = &selection,
                                      .root = d->root};
-    struct next_views next = {.sort = NULL};
 
-    view_forms[view]->fill(&input, &next, table);
-    free(next.type);
+    view_fill(view, &input, table);
 }
 
 int browse_check(void)

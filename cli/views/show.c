@@ -11,6 +11,7 @@
 #include "options/command.h"
 #include "paths/tree.h"
 #include "profiles/load.h"
+#include "render/export/export.h"
 #include "render/json/json.h"
 #include "render/text/function_table.h"
 #include "render/text/own_table.h"
@@ -39,8 +40,7 @@ static const struct {
     {VIEW_TAKES_BLAME, "--blame", ""},
     {VIEW_TAKES_BY, "--by", ""},
     {VIEW_TAKES_LAYOUT, "--layout", ""},
-    {VIEW_TAKES_PAGE, "--html", ""},
-    {VIEW_TAKES_JSON, "--json", ", or take --view both"},
+    {VIEW_TAKES_PAGE, "--html", ", or take '--view both', whose page has all views"},
     {VIEW_TAKES_PATHS, "--json=tree", ", or take --json"},
     {VIEW_TAKES_COLUMNS, "--columns", ", or take '--view functions', whose columns it chooses"},
     {VIEW_TAKES_INCLUSIVE, "--inclusive", ""},
@@ -56,10 +56,9 @@ static unsigned options_given(const struct show_settings *s, enum view_id view)
 
     return (s->blame ? VIEW_TAKES_BLAME : 0u) | (s->by > (int)usual ? VIEW_TAKES_BY : 0u) |
            (s->layout ? VIEW_TAKES_LAYOUT : 0u) | (s->html ? VIEW_TAKES_PAGE : 0u) |
-           (s->json ? VIEW_TAKES_JSON : 0u) | (s->json && *s->json ? VIEW_TAKES_PATHS : 0u) |
-           (s->columns ? VIEW_TAKES_COLUMNS : 0u) | (s->inclusive ? VIEW_TAKES_INCLUSIVE : 0u) |
-           (s->filter ? VIEW_TAKES_FILTER : 0u) | (s->file ? VIEW_TAKES_FILE : 0u) |
-           (s->crate ? VIEW_TAKES_CRATE : 0u);
+           (s->json && *s->json ? VIEW_TAKES_PATHS : 0u) | (s->columns ? VIEW_TAKES_COLUMNS : 0u) |
+           (s->inclusive ? VIEW_TAKES_INCLUSIVE : 0u) | (s->filter ? VIEW_TAKES_FILTER : 0u) |
+           (s->file ? VIEW_TAKES_FILE : 0u) | (s->crate ? VIEW_TAKES_CRATE : 0u);
 }
 
 static int check_taken(const struct show_settings *s, enum view_id view)
@@ -71,6 +70,10 @@ static int check_taken(const struct show_settings *s, enum view_id view)
         return message_usage(
             "%s and %s exclude each other, since each chooses what is shown; leave out one",
             kind->name, view_kinds[s->parts].name);
+    if (view == VIEW_BOTH && s->format == FORMAT_CSV)
+        return message_usage("%s takes no --format csv, which has one table; leave it out, or take "
+                             "'--view own' or '--view functions'",
+                             kind->name);
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
         if (refused & taken[i].option)
             return message_usage("%s takes no %s; leave it out%s", kind->name, taken[i].name,
@@ -165,7 +168,7 @@ struct show {
 
 static size_t limit_of(const struct show *s)
 {
-    size_t usual = s->settings->json                      ? 0
+    size_t usual = show_is_data(s->settings)              ? 0
                    : s->settings->html                    ? HTML_LIMIT
                    : s->own.shown && !s->settings->format ? SHOW_LIMIT_BELOW
                                                           : SHOW_LIMIT_TABLE;
@@ -317,6 +320,44 @@ static int write_page(const struct show *s, const struct function_table *t, FILE
     return html_report(&page, out);
 }
 
+/*--- For programs to read ---*/
+
+/* Fills the one table that is shown, which the caller frees. */
+static void fill_shown(const struct show *s, const struct function_table *t, struct table *table)
+{
+    const struct own_table own = {.own = &s->own.own, .measure = t->measure, .whole_names = true};
+    const struct view_input input = input_of(s, t);
+
+    if (is_beside_only(s)) {
+        view_fill(s->what, &input, table);
+    } else if (s->what == VIEW_OWN) {
+        own_table_fill(&own, table);
+    } else {
+        function_table_begin(t, table);
+        for (size_t i = 0; i < t->n_shown; i++)
+            table_put(table, &t->rows->items[i], CELL_PLAIN);
+    }
+}
+
+/* Writes that table as CSV, or as JSON. */
+static int write_data(const struct show *s, struct function_table *t, FILE *out)
+{
+    const struct json_table document = {
+        .rows = t->rows, .columns = t->columns, .title = s->context->title};
+    struct table table;
+    int status;
+
+    if (s->what == VIEW_OWN && !s->own.shown)
+        return message_error("no own code in '%s'; --by crate shows whose code there is",
+                             s->profile->source);
+    t->root = NULL; /* paths are as the profile has them */
+    fill_shown(s, t, &table);
+    status = s->settings->json ? json_write_table(&document, s->what, &table, out)
+                               : export_table(&table, out);
+    table_free(&table);
+    return status ? output_failed(out) : 0;
+}
+
 static int write_table(const struct show *s, FILE *out)
 {
     struct text_screen screen = show_screen(s->settings);
@@ -343,7 +384,9 @@ static int write_table(const struct show *s, FILE *out)
     t.screen = screen;
     if (s->settings->summary)
         write_summary(s, &t);
-    if (s->settings->html) {
+    if (show_is_data(s->settings)) {
+        status = write_data(s, &t, out);
+    } else if (s->settings->html) {
         status = write_page(s, &t, out);
     } else if (s->settings->format == FORMAT_MARKDOWN) {
         write_markdown(s, &t, out);
@@ -385,13 +428,14 @@ static void load_blame(struct show *s)
         blame_columns(&s->selection, s->profile->n_events);
 }
 
-/* True where a table of memory is shown: JSON and a page have all that there are. */
+/* True where a view is shown that needs them: JSON and a page have all that there are. */
 static bool needs_callers(const struct show *s)
 {
     bool all = s->settings->json || s->settings->html;
 
-    for (enum view_id view = VIEW_HEAP; view <= VIEW_LAYOUT; view++)
-        if (all ? view_exists(view, s->profile) : is_shown(s, view))
+    for (enum view_id view = 0; view < N_VIEWS; view++)
+        if (view_forms[view] && view_forms[view]->needs_callers &&
+            (all ? view_exists(view, s->profile) : is_shown(s, view)))
             return true;
     return false;
 }
@@ -426,7 +470,8 @@ static int load_rows(struct show *s)
         callers_load(&s->callers, s->profile, s->crates.own);
     if (s->what <= VIEW_OWN)
         show_own_load(&s->own, s->profile, &s->crates, s->settings, &s->selection);
-    show_own_note_none(s->settings, s->own.shown || s->context->quiet || blamed);
+    show_own_note_none(s->settings,
+                       s->own.shown || s->context->quiet || blamed || show_is_data(s->settings));
     if (blamed)
         load_blame(s);
     else
@@ -468,12 +513,30 @@ static void unload(struct show *s)
     crates_free(&s->crates);
 }
 
+/* Fills the tables of views that JSON has no member of its own for. */
+static void fill_others(const struct show *s, struct table tables[N_VIEWS])
+{
+    const struct view_input input = input_of(s, NULL);
+
+    for (enum view_id view = 0; view < N_VIEWS; view++)
+        if (view_forms[view] && view_kinds[view].member && !json_has_member(view) &&
+            view_exists(view, s->profile))
+            view_fill(view, &input, &tables[view]);
+}
+
+/* True where JSON is of one view alone. */
+static bool is_one_view(const struct show *s)
+{
+    return s->what == VIEW_OWN || is_beside_only(s);
+}
+
 static int write_json(const struct show *s, FILE *out)
 {
     bool has_heap = view_exists(VIEW_HEAP, s->profile) && s->what < VIEW_OWN_LINES;
     struct view_input input = input_of(s, NULL);
     struct show_heap heap;
     uint32_t layout = CPROF_NONE;
+    struct table tables[N_VIEWS] = {{.n_rows = 0}};
     const struct json_table table = {.rows = &s->rows,
                                      .n_shown = limit_of(s),
                                      .columns = selection_columns(&s->selection),
@@ -481,6 +544,7 @@ static int write_json(const struct show *s, FILE *out)
                                      .callers = &s->callers,
                                      .heap = has_heap ? &heap.own : NULL,
                                      .layout = s->settings->layout ? &layout : NULL,
+                                     .tables = tables,
                                      .title = s->context->title};
     struct tree tree;
     bool paths = *s->settings->json;
@@ -493,6 +557,7 @@ static int write_json(const struct show *s, FILE *out)
                              load_paths_hint(s->profile));
     if (has_heap)
         show_heap_load(&heap, &input);
+    fill_others(s, tables);
     if (paths) {
         tree_load(&tree, s->profile);
         tree_sort(&tree, s->selection.measure);
@@ -506,6 +571,8 @@ static int write_json(const struct show *s, FILE *out)
                             s->context->program, out);
     if (has_heap)
         show_heap_free(&heap);
+    for (enum view_id view = 0; view < N_VIEWS; view++)
+        table_free(&tables[view]);
     if (paths)
         tree_free(&tree);
     return status ? output_failed(out) : 0;
@@ -527,7 +594,7 @@ int show_write(const struct cprof_profile *profile, const struct show_settings *
     if (status == 0 && !context->quiet)
         section_warnings(profile);
     if (status == 0) {
-        if (settings->json)
+        if (settings->json && !is_one_view(&s))
             status = write_json(&s, out);
         else
             status = write_table(&s, out);

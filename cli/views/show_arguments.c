@@ -14,10 +14,18 @@
 
 /*--- Tables, with a blank line between them ---*/
 
+/* The most rows of each. */
+static size_t rows_of(const struct view_input *input)
+{
+    size_t limit = view_limit(input, VIEW_ARGS, SHOW_LIMIT_TABLE, SHOW_LIMIT_BELOW);
+
+    return limit ? limit : SIZE_MAX;
+}
+
 static void write(const struct view_input *input, const struct text_screen *screen, FILE *out)
 {
     const struct cprof_profile *p = input->profile;
-    size_t limit = view_limit(input, VIEW_ARGS, SHOW_LIMIT_TABLE, SHOW_LIMIT_BELOW);
+    size_t limit = rows_of(input);
 
     for (uint32_t i = 0; i < p->n_counted_args; i++) {
         struct argument_table table;
@@ -25,16 +33,16 @@ static void write(const struct view_input *input, const struct text_screen *scre
         if (i)
             fputc('\n', out);
         argument_table_load(&table, p, i, input->crates->own);
-        argument_table_write(&table, p, limit ? limit : SIZE_MAX, screen, out);
+        argument_table_write(&table, p, limit, screen, out);
         argument_table_free(&table);
     }
 }
 
-/* For the browser: text has a table for each option. */
+/* For all forms but text: that has a table for each option. */
 static void fill(const struct view_input *input, struct next_views *next, struct table *filled)
 {
     (void)next;
-    argument_tables_fill(input->profile, input->crates->own, filled);
+    argument_tables_fill(input->profile, input->crates->own, rows_of(input), filled);
 }
 
 const struct view_form arguments_form = {.fill = fill, .write = write};

@@ -51,7 +51,7 @@ static void heap_fill(const struct view_input *m, struct next_views *next, struc
         next->sort = sort && heap_is_column(sort) ? sort : "Bytes";
 }
 
-const struct view_form heap_form = {.fill = heap_fill};
+const struct view_form heap_form = {.needs_callers = true, .fill = heap_fill};
 
 /*--- Notes ---*/
 
@@ -214,7 +214,7 @@ static void layout_fill(const struct view_input *m, struct next_views *next, str
     type_rows_free(&rows);
 }
 
-const struct view_form layout_form = {.fill = layout_fill};
+const struct view_form layout_form = {.needs_callers = true, .fill = layout_fill};
 
 /*--- Data, and the use of lines ---*/
 
@@ -234,13 +234,19 @@ static char *type_to_look_at(const struct data_table *t)
     return NULL;
 }
 
+/* True where nothing is left out within the rows, either. */
+static bool is_whole(const struct view_input *m)
+{
+    return !m->settings->limit || show_is_data(m->settings);
+}
+
 static void data_fill(const struct view_input *m, struct next_views *next, struct table *filled)
 {
     struct data_table table;
     const struct data_view view = {.table = &table,
                                    .limit = view_limit(m, VIEW_DATA, DATA_LIMIT, DATA_LIMIT),
                                    .brief = view_is_brief(m),
-                                   .touches = !m->settings->limit    ? 0
+                                   .touches = is_whole(m)            ? 0
                                               : m->view == VIEW_DATA ? TOUCHES
                                                                      : TOUCHES_BESIDE,
                                    .root = m->root};
@@ -257,7 +263,7 @@ static void data_fill(const struct view_input *m, struct next_views *next, struc
     data_table_free(&table);
 }
 
-const struct view_form data_form = {.fill = data_fill};
+const struct view_form data_form = {.needs_callers = true, .fill = data_fill};
 
 /*--- The use of lines by function: the table of data has it, too ---*/
 
@@ -278,26 +284,44 @@ static void lines_fill(const struct view_input *m, struct next_views *next, stru
         next->sort = "D1m";
 }
 
-const struct view_form line_use_form = {.fill = lines_fill};
+const struct view_form line_use_form = {.needs_callers = true, .fill = lines_fill};
 
 /*--- Miss curves ---*/
 
 enum { FUNCTIONS = 10, FUNCTIONS_BESIDE = 5 };
 
+/* Loads the curves, which the caller frees, and says what is shown of them. */
+static struct curve_view curves_of(const struct view_input *input, struct curves *curves)
+{
+    curves_load(curves, input->callers);
+    if (input->filter)
+        curves_filter(curves, input->filter);
+    return (struct curve_view){.curves = curves,
+                               .all_sizes = is_whole(input),
+                               .brief = view_is_brief(input),
+                               .limit = view_limit(input, VIEW_CURVES, FUNCTIONS, FUNCTIONS_BESIDE),
+                               .root = input->root};
+}
+
 static void curves_write(const struct view_input *input, const struct text_screen *screen,
                          FILE *out)
 {
     struct curves curves;
-    struct curve_view view = {.curves = &curves,
-                              .all_sizes = input->settings->limit == 0,
-                              .brief = view_is_brief(input),
-                              .limit = view_limit(input, VIEW_CURVES, FUNCTIONS, FUNCTIONS_BESIDE),
-                              .root = input->root};
+    const struct curve_view view = curves_of(input, &curves);
 
-    curves_load(&curves, input->callers);
-    if (input->filter)
-        curves_filter(&curves, input->filter);
     curve_view_write(&view, screen, out);
+    curves_free(&curves);
+}
+
+/* The program's curve alone: text has a table for functions, too, and one for data. */
+static void curves_fill(const struct view_input *input, struct next_views *next,
+                        struct table *filled)
+{
+    struct curves curves;
+    const struct curve_view view = curves_of(input, &curves);
+
+    (void)next;
+    curve_sizes_fill(&view, filled);
     curves_free(&curves);
 }
 
@@ -312,4 +336,5 @@ static void curves_page(const struct view_input *input, const struct function_ta
     curves_free(&curves);
 }
 
-const struct view_form curves_form = {.write = curves_write, .page = curves_page};
+const struct view_form curves_form = {
+    .needs_callers = true, .fill = curves_fill, .write = curves_write, .page = curves_page};

@@ -13,6 +13,14 @@
 #define FORM(id, word, form, shows) [VIEW_##id] = &form##_form,
 const struct view_form *const view_forms[N_VIEWS] = {VIEW_TABLES(FORM)[VIEW_LAYOUT] = &layout_form};
 
+void view_fill(enum view_id view, const struct view_input *input, struct table *table)
+{
+    struct next_views next = {.sort = NULL};
+
+    view_forms[view]->fill(input, &next, table);
+    free(next.type);
+}
+
 void view_write(enum view_id view, const struct view_input *input, struct next_views *next,
                 const struct text_screen *screen, FILE *out)
 {
@@ -33,17 +41,15 @@ void view_write(enum view_id view, const struct view_input *input, struct next_v
 void view_write_page(enum view_id view, const struct view_input *input,
                      const struct function_table *functions, FILE *out)
 {
-    struct next_views next = {.sort = NULL};
     struct table table;
 
     html_section(out, HTML_VIEWS + view, true);
     if (view_forms[view]->page) {
         view_forms[view]->page(input, functions, out);
     } else {
-        view_forms[view]->fill(input, &next, &table);
+        view_fill(view, input, &table);
         html_table(&table, false, out);
         table_free(&table);
-        free(next.type);
     }
     html_section_end(out);
 }
@@ -52,12 +58,15 @@ size_t view_limit(const struct view_input *input, enum view_id view, size_t alon
 {
     if (input->settings->limit != SHOW_LIMIT_DEFAULT)
         return (size_t)input->settings->limit;
+    if (show_is_data(input->settings))
+        return 0;
     return input->view == view ? alone : beside;
 }
 
 bool view_is_brief(const struct view_input *input)
 {
-    return input->settings->limit == SHOW_LIMIT_DEFAULT && !input->filter;
+    return input->settings->limit == SHOW_LIMIT_DEFAULT && !input->filter &&
+           !show_is_data(input->settings);
 }
 
 /*--- Commands that look further ---*/

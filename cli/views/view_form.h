@@ -19,7 +19,7 @@
 struct view_input {
     const struct cprof_profile *profile;
     enum view_id view;             /* the one that was asked for */
-    const struct callers *callers; /* where a table of memory is shown */
+    const struct callers *callers; /* of views that need them */
     const struct crates *crates;
     const struct show_settings *settings;
     const struct column_selection *selection;
@@ -37,7 +37,9 @@ struct next_views {
 };
 
 struct view_form {
-    /* Fills the table, which the caller frees; `next` gets what looks further. */
+    bool needs_callers; /* of the input, which take time to find */
+    /* Fills the table, which the caller frees; `next` gets what looks further. JSON and CSV are
+     * laid out from it. */
     void (*fill)(const struct view_input *input, struct next_views *next, struct table *table);
     /* Writes it, as Markdown where `screen` is NULL. NULL: the filled table is all. */
     void (*write)(const struct view_input *input, const struct text_screen *screen, FILE *out);
@@ -51,13 +53,15 @@ VIEW_TABLES(VIEW_FORM)
 #undef VIEW_FORM
 extern const struct view_form layout_form;
 
+/* Fills the table of a view, which the caller frees. */
+void view_fill(enum view_id view, const struct view_input *input, struct table *table);
 void view_write(enum view_id view, const struct view_input *input, struct next_views *next,
                 const struct text_screen *screen, FILE *out);
 void view_write_page(enum view_id view, const struct view_input *input,
                      const struct function_table *functions, FILE *out);
 
-/* Rows of a view's table, 0 for all: as -n says, else `alone` where this view was asked for, and
- * `beside` where it stands among others. */
+/* Rows of a view's table, 0 for all: as -n says, else all for JSON and CSV, `alone` where this view
+ * was asked for, and `beside` where it stands among others. */
 size_t view_limit(const struct view_input *input, enum view_id view, size_t alone, size_t beside);
 
 /* True where tables are without what is less than a hundredth: nobody asks for all, or for some. */

@@ -79,7 +79,7 @@ VALUES = {"--sort": SORTS, "--columns": None, "--filter": REGEXES, "--file": REG
           "-n": ["0", "1", "3", "1000000", "-1", "x", "", "99999999999999999999"], "--by": ["function", "line", "file", "crate", "object", "x", ""],
           "--view": ["both", "own", "functions", "sections", "args", "heap", "data", "line-use", "curves", "x", ""],
           "--layout": ["Entry", "a::T<u8>", "struct x", "::", "<", ""],
-          "--names": ["short", "full", "raw", "f", ""], "--color": ["always", "never", "auto", "x"], "--format": ["table", "md", "x"],
+          "--names": ["short", "full", "raw", "f", ""], "--color": ["always", "never", "auto", "x"], "--format": ["table", "md", "csv", "x"],
           "--threshold": ["0", "1", "0.01", "100", "101", "-1", "nan", "1e400", "", "x"], "--fail-if": GATES, "--sizes": ["1,2,3", "1k,1.5k,2k,3k,4k", "5,6", "3,2,1", "", ",", "1,2,x", "-1,2,3", "1,1,1", "1e3,2,3", "99999999999999999999,1,2"],
           "--bad": ["HEAD", "HEAD~1", "x", "", "-1"], "--build": ["true", "false", "exit 3", ""],
           "--check": ["4", "1G", "x", "", "0"], "--width": ["1", "100", "1200", "100000", "0", "-5", "x"],

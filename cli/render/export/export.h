@@ -13,6 +13,7 @@
 #include "paths/tree.h"
 #include "table/columns.h"
 #include "table/rows.h"
+#include "table/table.h"
 
 #include <stdio.h>
 
@@ -38,6 +39,8 @@ int export_cachegrind(const struct cprof_profile *profile, FILE *out);
 
 /* Comma-separated values with a head, quoted by RFC 4180, one line for each function. */
 int export_csv(const struct export *export, FILE *out);
+/* Comma-separated values of a table that is filled: its heads and rows. */
+int export_table(const struct table *table, FILE *out);
 /* A table in Markdown, one row for each function. */
 int export_markdown(const struct export *export, FILE *out);
 /* "main;train;dot 1234": a line for each path with an own cost, for flame graphs. */

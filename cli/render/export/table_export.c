@@ -1,6 +1,6 @@
 #include <config.h>
 
-/* Functions as a table: comma-separated values, and Markdown. */
+/* Tables as comma-separated values, and functions as Markdown. */
 #include "base/memory.h"
 #include "calls/graph.h"
 #include "names/location.h"
@@ -46,25 +46,54 @@ static void put_field(const struct writer *w, const char *text)
     free(data);
 }
 
-/* Ratios have three digits after the point; what is not known is blank. */
+/* Numbers with a fraction have three digits after the point; what is not known is blank. */
 static void put_cell(const struct writer *w, const struct cell *c)
 {
-    if (c->kind == CELL_TEXT)
+    double real;
+
+    switch (cell_content(c, &real)) {
+    case CONTENT_TEXT:
         put_field(w, c->text);
-    else if (c->kind != CELL_RATIO)
+        break;
+    case CONTENT_COUNT:
         fprintf(w->out, "%lld", (long long)c->value);
-    else if (c->whole)
-        fprintf(w->out, "%.3f", (double)c->value / (double)c->whole);
+        break;
+    case CONTENT_REAL:
+        fprintf(w->out, "%.3f", real);
+        break;
+    default:
+        break;
+    }
 }
 
-/* Writes the rows that the table has, and removes them. */
-static void put_rows(const struct writer *w, struct table *t)
+static struct writer writer_of(FILE *out, bool safe)
+{
+    return (struct writer){out, isatty(fileno(out)) ? text_shown : text_utf8, safe};
+}
+
+static void put_heads(const struct writer *w, const struct table *t)
+{
+    for (size_t c = 0; c < t->n_columns; c++) {
+        put_field(w, t->columns[c].heading);
+        fputc(c + 1 < t->n_columns ? ',' : '\n', w->out);
+    }
+}
+
+static void put_rows(const struct writer *w, const struct table *t)
 {
     for (size_t i = 0; i < t->n_cells; i++) {
         put_cell(w, &t->cells[i]);
         fputc((i + 1) % t->n_columns ? ',' : '\n', w->out);
     }
-    table_clear(t);
+}
+
+int export_table(const struct table *t, FILE *out)
+{
+    const struct writer w = writer_of(out, false);
+
+    put_heads(&w, t);
+    put_rows(&w, t);
+    return ferror(out) ? -1 : 0;
 }
 
 /*--- Columns: rows are struct row, the subject is their profile ---*/
@@ -151,20 +180,18 @@ static void add_csv_columns(struct table *t, const struct cprof_profile *p,
 int export_csv(const struct export *e, FILE *out)
 {
     const struct cprof_profile *p = e->rows->profile;
-    const struct writer w = {out, isatty(fileno(out)) ? text_shown : text_utf8, e->safe};
+    const struct writer w = writer_of(out, e->safe);
     struct columns columns;
     struct table table;
 
     columns_load(&columns, events_of(p));
     table_begin(&table, p);
     add_csv_columns(&table, p, &columns);
-    for (size_t c = 0; c < table.n_columns; c++) {
-        put_field(&w, table.columns[c].heading);
-        fputc(c + 1 < table.n_columns ? ',' : '\n', out);
-    }
+    put_heads(&w, &table);
     for (size_t i = 0; i < e->rows->n; i++) {
         table_put(&table, &e->rows->items[i], CELL_PLAIN);
         put_rows(&w, &table);
+        table_clear(&table);
     }
     table_free(&table);
     columns_free(&columns);

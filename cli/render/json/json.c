@@ -12,7 +12,6 @@
 #include "table/heap.h"
 #include "table/share.h"
 #include "table/type_rows.h"
-#include "table/view_kinds.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -537,9 +536,25 @@ static json_t *function_of(const struct cprof_profile *p, const struct row *r,
                         share_is_sampled(p) ? shares_of(p, r, known) : NULL, NULL);
 }
 
+/* Functions of the members that have more than a table. */
 static json_t *(*const members[N_VIEWS])(const struct json_table *t) = {
     [VIEW_SECTIONS] = sections_of, [VIEW_ARGS] = arguments_of, [VIEW_HEAP] = heap_of,
     [VIEW_DATA] = data_of,         [VIEW_LINES] = line_use_of, [VIEW_CURVES] = curves_of};
+
+bool json_has_member(enum view_id view)
+{
+    return members[view] != NULL;
+}
+
+static void set_view(json_t *document, const struct json_table *t, enum view_id view)
+{
+    const char *name = view_kinds[view].member;
+
+    if (members[view] && view_exists(view, t->rows->profile))
+        json_object_set_new(document, name, members[view](t));
+    else if (t->tables && t->tables[view].n_columns)
+        json_object_set_new(document, name, json_put_table(json_object(), &t->tables[view]));
+}
 
 int json_write(const struct json_table *t, const struct tree *tree, const struct own *own,
                const char *program, FILE *out)
@@ -557,13 +572,21 @@ int json_write(const struct json_table *t, const struct tree *tree, const struct
                  caches_of(p), "functions", functions, view_kinds[VIEW_OWN].member,
                  own ? own_of(own, &t->columns) : NULL, NULL);
     for (enum view_id view = 0; view < N_VIEWS; view++) {
-        if (members[view] && view_exists(view, p))
-            json_object_set_new(document, view_kinds[view].member, members[view](t));
+        set_view(document, t, view);
         if (view == VIEW_DATA && t->layout && p->has_data)
             json_object_set_new(document, "layout", layout_of(*t->layout, t->callers));
     }
     return tree ? json_finish_with_tree(document, tree, &t->columns, out)
                 : json_finish(document, out);
+}
+
+int json_write_table(const struct json_table *d, enum view_id view, const struct table *table,
+                     FILE *out)
+{
+    json_t *document = json_begin(d->rows->profile, "cprof-table/1", d->title, &d->columns);
+
+    json_object_set_new(document, "view", json_text(view_words[view]));
+    return json_finish(json_put_table(document, table), out);
 }
 
 int json_write_calls(const struct json_table *t, const struct rows *functions,

@@ -18,6 +18,8 @@
 #include "table/callers.h"
 #include "table/groups.h"
 #include "table/own.h"
+#include "table/table.h"
+#include "table/view_kinds.h"
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -32,9 +34,14 @@ struct json_table {
     const struct callers *callers; /* where the profile has data, use of lines or miss curves */
     const struct own *heap;        /* who allocates; NULL: not known, or not of functions */
     const uint32_t *layout;        /* a type that is shown by its members; NULL: none */
+    const struct table *tables;    /* by enum view_id, of views without json_has_member(); without
+                                      columns: none. NULL: there are no such views */
     const char
         *title; /* the name of one document of several: a process, a part, a thread; or NULL */
 };
+
+/* True where a view has a member of "cprof-profile/1" with more than its table. */
+bool json_has_member(enum view_id view);
 
 /* An array of the facts that differ, each with both values. */
 json_t *json_environment(const struct environment_diff *environment);
@@ -50,6 +57,10 @@ json_t *json_why(const struct why *why);
  * NULL. */
 int json_write(const struct json_table *functions, const struct tree *tree, const struct own *own,
                const char *program, FILE *out);
+/* "cprof-table/1": the table of a view that `table` is filled with; of `document` events, totals
+ * and title. */
+int json_write_table(const struct json_table *document, enum view_id view,
+                     const struct table *table, FILE *out);
 /* "cprof-groups/1": rows as groups.h makes them. */
 int json_write_groups(const struct json_table *groups, enum group_by by, FILE *out);
 /* "cprof-blame/1": rows as own.h makes them. */

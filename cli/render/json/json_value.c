@@ -11,7 +11,6 @@
 #include "table/search.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -97,12 +96,18 @@ void json_put(FILE *out, const char *text, size_t flags)
 
 json_t *json_cell(const struct cell *c)
 {
-    if (c->kind == CELL_TEXT)
+    double real;
+
+    switch (cell_content(c, &real)) {
+    case CONTENT_TEXT:
         return json_text(c->text);
-    if (c->kind != CELL_RATIO)
-        return json_integer(c->value);
-    return c->whole ? json_real(round(1e3 * (double)c->value / (double)c->whole) / 1e3)
-                    : json_null();
+    case CONTENT_COUNT:
+        return json_count(c->value);
+    case CONTENT_REAL:
+        return json_real(real);
+    default:
+        return json_null();
+    }
 }
 
 json_t *json_counts(const struct column_list *columns, const int64_t *counts)
@@ -138,6 +143,90 @@ void json_set_crate(json_t *object, const struct crate *crate, enum owner owner)
 void json_set_row_crate(json_t *object, const struct row *row)
 {
     json_set_crate(object, row->crate, row->crate ? (enum owner)row->owner : OWNER_NONE);
+}
+
+/*--- Tables ---*/
+
+static const char *const kind_words[] = {
+    [TABLE_COUNT] = "count", [TABLE_SHARE] = "share", [TABLE_RATIO] = "ratio",
+    [TABLE_VALUE] = "value", [TABLE_NAME] = "name",   [TABLE_PLACE] = "place",
+    [TABLE_NOTE] = "note"};
+
+/* The heading of a column, or its kind where it has none. */
+static const char *heading_of(const struct table_column *column)
+{
+    return *column->heading ? column->heading : kind_words[column->kind];
+}
+
+/* The names of cells within rows: headings, of which the second of two gets a number. The caller
+ * frees them. */
+static char **names_of(const struct table *t)
+{
+    char **names = xcalloc(t->n_columns + 1, sizeof *names);
+
+    for (size_t c = 0; c < t->n_columns; c++) {
+        char *name = text_utf8(heading_of(&t->columns[c]));
+        size_t n = 1;
+
+        for (size_t i = 0; i < c; i++)
+            n += !strcmp(heading_of(&t->columns[i]), heading_of(&t->columns[c]));
+        names[c] = n == 1 ? xstrdup(name) : xasprintf("%s %zu", name, n);
+        free(name);
+    }
+    return names;
+}
+
+static json_t *columns_of(const struct table *t, char *const *names)
+{
+    json_t *columns = json_array();
+
+    for (size_t c = 0; c < t->n_columns; c++)
+        json_array_append_new(columns,
+                              json_members(json_object(), "name", json_text(names[c]), "kind",
+                                           json_text(kind_words[t->columns[c].kind]), NULL));
+    return columns;
+}
+
+/* "about" has the columns whose number was rounded before, or is a least one. */
+static json_t *row_of(const struct table *t, size_t row, char *const *names)
+{
+    json_t *object = json_object(), *about = NULL;
+
+    for (size_t c = 0; c < t->n_columns; c++) {
+        const struct cell *cell = table_at(t, row, c);
+
+        json_object_set_new(object, names[c], json_cell(cell));
+        if (!cell->about)
+            continue;
+        about = about ? about : json_array();
+        json_array_append_new(about, json_text(names[c]));
+    }
+    return json_members(object, "about", about, NULL);
+}
+
+static void add_note(json_t *notes, const char *text)
+{
+    if (text)
+        json_array_append_new(notes, json_text(text));
+}
+
+json_t *json_put_table(json_t *object, const struct table *t)
+{
+    char **names = names_of(t);
+    json_t *notes = json_array(), *rows = json_array();
+
+    add_note(notes, t->totals);
+    for (size_t i = 0; i < TABLE_FINDINGS; i++)
+        add_note(notes, t->findings[i]);
+    add_note(notes, t->closing);
+    for (size_t i = 0; i < t->n_rows; i++)
+        json_array_append_new(rows, row_of(t, i, names));
+    json_members(object, "heading", json_text(t->heading), "notes", notes, "columns",
+                 columns_of(t, names), "rows", rows, NULL);
+    for (size_t c = 0; c < t->n_columns; c++)
+        free(names[c]);
+    free(names);
+    return object;
 }
 
 /*--- Call paths ---*/

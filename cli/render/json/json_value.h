@@ -35,7 +35,8 @@ json_t *json_function(const struct cprof_profile *profile, uint32_t function);
 void json_put(FILE *out, const char *text, size_t flags);
 /* A text with its quotes, written by json_flags(); the caller frees it. */
 char *json_quote(const char *text, size_t flags);
-/* A count; a ratio with three digits after the point, null where it is not known; a text. */
+/* A count; a number with a fraction, with three digits after the point; a text; null where there is
+ * none, or it is not known. */
 json_t *json_cell(const struct cell *cell);
 /* {"Ir": 1234, ...}: the own costs among the columns. */
 json_t *json_counts(const struct column_list *columns, const int64_t *counts);
@@ -46,6 +47,9 @@ void json_set_label(json_t *object, const struct row *row);
 void json_set_crate(json_t *object, const struct crate *crate, enum owner owner);
 /* Adds the row's, of which it may have none. */
 void json_set_row_crate(json_t *object, const struct row *row);
+/* Adds the "heading" of a table, its "notes", "columns" and "rows" (doc/table.schema.json). Returns
+ * the object. */
+json_t *json_put_table(json_t *object, const struct table *table);
 
 /*--- Documents ---*/
 

@@ -56,12 +56,15 @@ struct subject {
     const struct cprof_profile *profile;
 };
 
-/* Sorted by the number that it begins with. */
+/* Sorted by the number that it begins with; one value alone is that number, never rounded. */
 static struct cell value_cell(const struct argument_table *t, const struct argument_row *row)
 {
     struct cell cell = cell_take(value_text(t, row));
+    bool fits = !row->other && row->value <= INT64_MAX;
 
-    cell.value = row->other || row->value > INT64_MAX ? INT64_MAX : (int64_t)row->value;
+    cell.value = fits ? (int64_t)row->value : INT64_MAX;
+    if (fits && argument_last(t, row) == row->value)
+        cell.kind = CELL_COUNT;
     return cell;
 }
 
@@ -146,7 +149,8 @@ void argument_table_write(const struct argument_table *t, const struct cprof_pro
     free(rest);
 }
 
-void argument_tables_fill(const struct cprof_profile *p, const bool *own, struct table *filled)
+void argument_tables_fill(const struct cprof_profile *p, const bool *own, size_t limit,
+                          struct table *filled)
 {
     struct subject s = {.profile = p};
 
@@ -160,7 +164,7 @@ void argument_tables_fill(const struct cprof_profile *p, const bool *own, struct
 
         argument_table_load(&t, p, i, own);
         s.table = &t;
-        for (size_t row = 0; row < t.n; row++)
+        for (size_t row = 0; row < t.n && row < limit; row++)
             table_put(filled, &t.rows[row], CELL_PLAIN);
         argument_table_free(&t);
     }

@@ -16,7 +16,7 @@ void argument_table_write(const struct argument_table *table, const struct cprof
 
 /* Fills one table of all that was counted, for the caller to free; `own` is as for
  * argument_table_load(). */
-void argument_tables_fill(const struct cprof_profile *profile, const bool *own,
+void argument_tables_fill(const struct cprof_profile *profile, const bool *own, size_t limit,
                           struct table *filled);
 
 #endif

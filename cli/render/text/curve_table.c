@@ -99,7 +99,7 @@ static const struct table_column size_columns[] = {
     {"%", TABLE_SHARE, .cell = size_cell, .id = SHARE},
     {"", TABLE_NOTE, .cell = size_cell, .id = NOTE}};
 
-static void fill_sizes(struct table *table, const struct curve_view *v)
+void curve_sizes_fill(const struct curve_view *v, struct table *table)
 {
     const struct curves *t = v->curves;
     size_t *sizes = xcalloc(t->n_sizes + 1, sizeof *sizes);
@@ -207,7 +207,7 @@ void curve_view_write(const struct curve_view *v, const struct text_screen *scre
 
     table_take_line(curve_sentence(t), STYLE_BOLD, "", screen, out);
     fputc('\n', out);
-    fill_sizes(&table, v);
+    curve_sizes_fill(v, &table);
     table_take(&table, screen, out);
     if (simulated)
         fputc('\n', out);

@@ -46,6 +46,8 @@ char *curve_totals_text(const struct curves *curves);
  * at its size, are not known. The caller frees it. */
 char *curve_simulated_text(const struct curves *curves);
 
+/* Fills the table of the program's misses by size, which the caller frees. */
+void curve_sizes_fill(const struct curve_view *view, struct table *filled);
 /* Writes all; as Markdown where `screen` is NULL. */
 void curve_view_write(const struct curve_view *view, const struct text_screen *screen, FILE *out);
 
