@@ -74,7 +74,8 @@ bool is_unnamed(const struct cprof_profile *profile, const struct cprof_function
 
 char *libc_plain_name(const char *name)
 {
-    static const char *const processors[] = {"_avx", "_evex", "_sse", "_ssse", "_erms", "_generic"};
+    static const char *const processors[] = {"_avx", "_evex", "_sse",    "_ssse",
+                                             "_fma", "_erms", "_generic"};
     const char *begin = name + 2;
 
     if (strncmp(name, "__", 2) != 0)

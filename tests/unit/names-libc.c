@@ -21,6 +21,9 @@ int main(void)
     check("__strspn_generic", "strspn");
     check("__memset_evex_unaligned_erms", "memset");
     check("__strcpy_ssse3", "strcpy");
+    check("__sin_fma", "sin");
+    check("__fma_fma3", "fma");
+    check("__fma", "__fma");
     check("__memmove_erms", "memmove");
     check("_int_malloc", "_int_malloc");
     check("__libc_start_main", "__libc_start_main");
