@@ -173,11 +173,11 @@ static char *plain_text(const struct why *w, const struct why_reason *r)
     case WHY_RECURSION:
         return calls_text(w, r);
     case WHY_CALLS_NEW:
-        return xasprintf("calls %s now, which is new", what);
+        return xasprintf("calls %s now, which did not run before", what);
     case WHY_CALLS_NOW:
         return xasprintf("calls %s now, which other code had before", what);
     case WHY_CALLS_GONE:
-        return xasprintf("no longer calls %s, which is gone", what);
+        return xasprintf("no longer calls %s, which does not run now", what);
     case WHY_CALLS_NO_LONGER:
         return xasprintf("no longer calls %s, which other code still has", what);
     case WHY_CODE_NOW:
@@ -249,7 +249,7 @@ static void share_text(char buffer[TEXT_NUMBER], int64_t part, int64_t whole)
 
 enum { NAMED_GROUPS = 3, NAMED_REASONS = 2 };
 /* Reasons are named until so many percent of what they are of are explained. */
-enum { EXPLAINED_ENOUGH = 80 };
+enum { EXPLAINED_ENOUGH = 80, EXPLAINED_TOO_MUCH = 150 };
 
 static bool is_enough(int64_t explained, int64_t whole)
 {
@@ -308,9 +308,35 @@ static void add_reasons(struct strbuf *text, const struct why *w, const struct w
         }
 }
 
+/* Adds ", 98 % of it in parse: calls check more often ...". */
+static void add_group(struct strbuf *text, const struct why *w, const struct why_group *g,
+                      const char *before)
+{
+    char share[TEXT_NUMBER];
+
+    share_text(share, g->change, change_of(w));
+    strbuf_addf(text, "%s%s in %s", before, share, why_name(w, g->id));
+    add_reasons(text, w, g);
+}
+
+/* Adds the greatest group that changed the other way, where those that were named make more than
+ * the whole change: costs may have moved from one function to another. */
+static void add_opposite(struct strbuf *text, const struct why *w, int64_t explained)
+{
+    int64_t whole = change_of(w);
+
+    if (100 * (__int128)count_size(explained) <= EXPLAINED_TOO_MUCH * (__int128)count_size(whole))
+        return;
+    for (size_t i = 0; i < w->n; i++)
+        if ((w->groups[i].change < 0) != (whole < 0)) {
+            add_group(text, w, &w->groups[i], ". Against it, ");
+            return;
+        }
+}
+
 char *why_sentence(const struct why *w)
 {
-    char change[TEXT_NUMBER], percent[TEXT_NUMBER], share[TEXT_NUMBER];
+    char change[TEXT_NUMBER], percent[TEXT_NUMBER];
     int64_t whole = change_of(w), explained = 0;
     struct strbuf text = {.text = NULL};
 
@@ -327,11 +353,11 @@ char *why_sentence(const struct why *w)
 
         if (whole && (g->change < 0) != (whole < 0))
             continue;
-        share_text(share, g->change, whole);
-        strbuf_addf(&text, "%s%s in %s", explained ? ". And " : ", ", share, why_name(w, g->id));
-        add_reasons(&text, w, g);
+        add_group(&text, w, g, explained ? ". And " : ", ");
         count_add(&explained, g->change);
     }
+    if (whole)
+        add_opposite(&text, w, explained);
     return strbuf_take(&text);
 }
 
