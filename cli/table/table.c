@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /*--- Cells ---*/
 
@@ -239,6 +240,44 @@ void table_drop_blank(struct table *t)
     for (size_t c = t->n_columns; c-- > 0;)
         if (is_blank(t, c))
             drop(t, c);
+}
+
+const char *table_kind_word(enum table_kind kind)
+{
+    static const char *const words[] = {
+        [TABLE_COUNT] = "count", [TABLE_SHARE] = "share", [TABLE_RATIO] = "ratio",
+        [TABLE_VALUE] = "value", [TABLE_NAME] = "name",   [TABLE_PLACE] = "place",
+        [TABLE_NOTE] = "note"};
+
+    return words[kind];
+}
+
+static bool has_before(const struct table *t, size_t column)
+{
+    for (size_t i = 0; i < column; i++)
+        if (!strcmp(t->columns[i].heading, t->columns[column].heading))
+            return true;
+    return false;
+}
+
+char **table_names(const struct table *t)
+{
+    char **names = xcalloc(t->n_columns + 1, sizeof *names);
+
+    for (size_t c = 0; c < t->n_columns; c++) {
+        const struct table_column *column = &t->columns[c];
+        const char *heading = *column->heading ? column->heading : table_kind_word(column->kind);
+
+        names[c] = has_before(t, c) ? xasprintf("%s %s", names[c - 1], heading) : xstrdup(heading);
+    }
+    return names;
+}
+
+void table_names_free(char **names, const struct table *t)
+{
+    for (size_t c = 0; c < t->n_columns; c++)
+        free(names[c]);
+    free(names);
 }
 
 void table_clear(struct table *t)

@@ -158,6 +158,13 @@ static inline const struct cell *table_at(const struct table *table, size_t row,
 {
     return &table->cells[row * table->n_columns + column];
 }
+/* The word of a kind: "count", "share". */
+const char *table_kind_word(enum table_kind kind);
+/* The names that programs know columns by, for table_names_free(): headings, behind the name of the
+ * column to the left where an earlier one has that heading, too ("Inclusive %"); the word of its
+ * kind where a column has none. */
+char **table_names(const struct table *table);
+void table_names_free(char **names, const struct table *table);
 /* Removes all rows: a large table is made and written piece by piece. */
 void table_clear(struct table *table);
 /* Removes columns in which all rows are blank. */

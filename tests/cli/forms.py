@@ -16,7 +16,7 @@ def as_csv(value):
     return "%.3f" % value if isinstance(value, float) else str(value)
 
 
-if len(heads) != len(columns) or any(not c["name"].startswith(h) for h, c in zip(heads, columns)):
+if heads != [c["name"] for c in columns] or len(set(heads)) != len(heads):
     print("heads:", heads, [c["name"] for c in columns])
 if len(lines) != len(rows) or not rows:
     print(len(lines), "rows of CSV,", len(rows), "of JSON")

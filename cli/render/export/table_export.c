@@ -73,10 +73,13 @@ static struct writer writer_of(FILE *out, bool safe)
 
 static void put_heads(const struct writer *w, const struct table *t)
 {
+    char **names = table_names(t);
+
     for (size_t c = 0; c < t->n_columns; c++) {
-        put_field(w, t->columns[c].heading);
+        put_field(w, names[c]);
         fputc(c + 1 < t->n_columns ? ',' : '\n', w->out);
     }
+    table_names_free(names, t);
 }
 
 static void put_rows(const struct writer *w, const struct table *t)

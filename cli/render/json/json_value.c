@@ -147,35 +147,6 @@ void json_set_row_crate(json_t *object, const struct row *row)
 
 /*--- Tables ---*/
 
-static const char *const kind_words[] = {
-    [TABLE_COUNT] = "count", [TABLE_SHARE] = "share", [TABLE_RATIO] = "ratio",
-    [TABLE_VALUE] = "value", [TABLE_NAME] = "name",   [TABLE_PLACE] = "place",
-    [TABLE_NOTE] = "note"};
-
-/* The heading of a column, or its kind where it has none. */
-static const char *heading_of(const struct table_column *column)
-{
-    return *column->heading ? column->heading : kind_words[column->kind];
-}
-
-/* The names of cells within rows: headings, of which the second of two gets a number. The caller
- * frees them. */
-static char **names_of(const struct table *t)
-{
-    char **names = xcalloc(t->n_columns + 1, sizeof *names);
-
-    for (size_t c = 0; c < t->n_columns; c++) {
-        char *name = text_utf8(heading_of(&t->columns[c]));
-        size_t n = 1;
-
-        for (size_t i = 0; i < c; i++)
-            n += !strcmp(heading_of(&t->columns[i]), heading_of(&t->columns[c]));
-        names[c] = n == 1 ? xstrdup(name) : xasprintf("%s %zu", name, n);
-        free(name);
-    }
-    return names;
-}
-
 static json_t *columns_of(const struct table *t, char *const *names)
 {
     json_t *columns = json_array();
@@ -183,7 +154,7 @@ static json_t *columns_of(const struct table *t, char *const *names)
     for (size_t c = 0; c < t->n_columns; c++)
         json_array_append_new(columns,
                               json_members(json_object(), "name", json_text(names[c]), "kind",
-                                           json_text(kind_words[t->columns[c].kind]), NULL));
+                                           json_text(table_kind_word(t->columns[c].kind)), NULL));
     return columns;
 }
 
@@ -212,7 +183,7 @@ static void add_note(json_t *notes, const char *text)
 
 json_t *json_put_table(json_t *object, const struct table *t)
 {
-    char **names = names_of(t);
+    char **names = table_names(t);
     json_t *notes = json_array(), *rows = json_array();
 
     add_note(notes, t->totals);
@@ -223,9 +194,7 @@ json_t *json_put_table(json_t *object, const struct table *t)
         json_array_append_new(rows, row_of(t, i, names));
     json_members(object, "heading", json_text(t->heading), "notes", notes, "columns",
                  columns_of(t, names), "rows", rows, NULL);
-    for (size_t c = 0; c < t->n_columns; c++)
-        free(names[c]);
-    free(names);
+    table_names_free(names, t);
     return object;
 }
 
