@@ -68,16 +68,6 @@ FetchedLine *cp_fetched_line(UWord number)
     return f->line;
 }
 
-static ULong key(Int time, UInt way)
-{
-    return (ULong)(UInt)time << 32 | way;
-}
-
-static inline ULong earlier(ULong a, ULong b)
-{
-    return a < b ? a : b;
-}
-
 /*
  * Finds the way that was used least recently, by no branch: which one it is cannot be predicted,
  * and all records are read at once. To look only at records that may be the earliest, by what was
@@ -85,16 +75,14 @@ static inline ULong earlier(ULong a, ULong b)
  */
 static inline __attribute__((always_inline)) UInt oldest(FetchedLine *const *set, UInt n)
 {
-    ULong a = key(set[0]->time, 0), b = a;
-    UInt i = 1;
+    ULong least = (ULong)(UInt)set[0]->time << 32;
 
-    for (; i + 1 < n; i += 2) {
-        a = earlier(a, key(set[i]->time, i));
-        b = earlier(b, key(set[i + 1]->time, i + 1));
+#pragma GCC unroll 8
+    for (UInt i = 1; i < n; i++) {
+        ULong time = (ULong)(UInt)set[i]->time << 32 | i;
+        least = time < least ? time : least;
     }
-    if (i < n)
-        a = earlier(a, key(set[i]->time, i));
-    return (UInt)earlier(a, b);
+    return (UInt)least;
 }
 
 /* Puts the line into the way of the set that was used least recently. */
