@@ -40,12 +40,12 @@ void cp_cache_init(const Geometry *i1, const Geometry *d1, const Geometry *ll);
 
 /*
  * The model: these functions refer to the caches and count misses at the access point.
- * cp_cache_init() sets them. The model treats reads and writes alike; the access point knows which
+ * The model treats reads and writes alike; the access point knows which
  * it is. The point is in none of the host's near caches, so the arguments have all that a hit
  * needs: the address, and the room, which is how many bytes of a line an access of this size
  * leaves.
  */
-extern VG_REGPARM(3) void (*cp_cache_data)(Addr address, AccessPoint *point, UWord room);
+VG_REGPARM(3) void cp_cache_data(Addr address, AccessPoint *point, UWord room);
 
 /* The fetch of the access point from one line or, unless `second` is NULL, two. Generated code
  * calls this where one of them is not in I1; else it stores the time of the fetch. */

@@ -1,7 +1,13 @@
 /*
- * cp_l1.c - D1: its sets have times (cp_set.h), and hints say in which way a line was last.
- * cp_l1_routines.h has what depends on the number of vectors and on the geometry, and is included
- * once for each number.
+ * cp_l1.c - data structure: D1. A set is a row of tags, and behind it a row of as many times, at
+ * which each way was last used. A miss replaces the earliest.
+ *
+ * If the line is in the set already, a reference stores the time of its way and is done. A table of
+ * hints tells it the way. So only misses, and lines whose hint has gone to another one, look at all
+ * ways.
+ *
+ * Copies call it while vectors are the program's: it is compiled without any. To save and load
+ * those takes longer than to look at eight ways, or twelve, one by one.
  */
 #include "cp_l1.h"
 
@@ -9,8 +15,6 @@
 #include "cp_lines.h"
 #include "cp_ll.h"
 #include "cp_model.h"
-#include "cp_pending.h"
-#include "cp_set.h"
 
 /* Most first-level caches have 64 sets of lines of 64 bytes. This geometry has code of its own. */
 #define USUAL_BITS CP_L1_BITS
@@ -40,36 +44,22 @@ static inline ULong *mru_of(UWord line)
     return &cp_mru_D1.lines[line & (cp_mru_D1.sets - 1)];
 }
 
-/* Refers to a line that may be its set's most recently used: then nothing changes. */
-static Bool refer_first(UWord line)
-{
-    ULong *mru = mru_of(line);
+/*--- Sets with times ---*/
 
-    if (*mru == -(line << D1.line_bits))
-        return False;
-    *mru = -(line << D1.line_bits);
-    return D1.refer(&D1, line);
+#define NEVER_OLDEST 0x7FFFFFFF /* the time of padding: never the earliest */
+
+/* The ways of a set, with padding. */
+static inline UInt padded(UInt vectors)
+{
+    return vectors * TAG_VECTOR;
 }
 
-/* Refers to one line or two. It refers to both even if the first one misses. */
-static __attribute__((noinline)) void refer_lines(Addr a, AccessPoint *point)
-{
-    UWord first = a >> D1.line_bits, last = (a + point->size - 1) >> D1.line_bits;
-    Bool missed = refer_first(first);
-
-    if (first != last)
-        missed |= refer_first(last);
-    if (missed)
-        cp_ll_miss(a, point);
-}
-
-/*--- With times ---*/
-
-/* usual: the cache has the usual geometry. n: vectors of tags. Both are constants from here on. */
+/* n: the ways, with padding. usual: the cache has the usual geometry. Both are constants in what
+ * FOR_EACH_SHORT makes. */
 static inline UInt *timed_set(UWord line, UInt n, Bool usual)
 {
-    return usual ? near_sets + (line & ((1u << USUAL_BITS) - 1)) * cp_l1_set_size(n)
-                 : D1.sets + (line & D1.set_mask) * cp_l1_set_size(n);
+    return usual ? near_sets + (line & ((1u << USUAL_BITS) - 1)) * 2 * n
+                 : D1.sets + (line & D1.set_mask) * 2 * n;
 }
 
 static inline UChar *hint_for(UWord line, Bool usual)
@@ -79,7 +69,31 @@ static inline UChar *hint_for(UWord line, Bool usual)
 
 static inline void touch(UInt *set, UInt way, UInt n)
 {
-    cp_l1_set_times(set, n)[way] = D1.clock++;
+    ((Int *)set)[n + way] = D1.clock++;
+}
+
+/* The way that has the tag, or `n`. */
+static inline __attribute__((always_inline)) UInt way_of(const UInt *set, UInt tag, UInt n)
+{
+#pragma GCC unroll 32
+    for (UInt i = 0; i < n; i++)
+        if (UNLIKELY(set[i] == tag))
+            return i;
+    return n;
+}
+
+/* The way that was used least recently, or one of several that never were. No branch finds it:
+ * which one it is cannot be predicted. */
+static inline __attribute__((always_inline)) UInt oldest(const UInt *times, UInt n)
+{
+    ULong least = (ULong)times[0] << 32;
+
+#pragma GCC unroll 32
+    for (UInt i = 1; i < n; i++) {
+        ULong time = (ULong)times[i] << 32 | i;
+        least = time < least ? time : least;
+    }
+    return (UInt)least;
 }
 
 /* Says in which way of the usual geometry the line is. */
@@ -91,15 +105,15 @@ static inline void note_way(UWord line, const UInt *way)
     near_lines[i] = -(line << USUAL_BITS);
 }
 
-/* Refers to a line whose hint may lead to another one. True on a miss. */
-static inline __attribute__((always_inline)) Bool refer_timed(UWord line, UInt n, Bool usual)
+/* Refers to a line whose hint leads to another one. True on a miss. */
+static inline __attribute__((always_inline)) Bool refer_unhinted(UWord line, UInt n, Bool usual)
 {
     UInt *set = timed_set(line, n, usual), tag = cp_model_tag(&D1, line);
-    UInt way = cp_tag_row_way(set, tag, n, NO_TAG);
-    Bool missed = way == NO_TAG;
+    UInt way = way_of(set, tag, n);
+    Bool missed = way == n;
 
     if (missed) {
-        way = cp_l1_set_oldest(set, n);
+        way = oldest(set + n, n);
         set[way] = tag;
     }
     *hint_for(line, usual) = (UChar)way;
@@ -116,112 +130,94 @@ static inline Bool is_hinted(UWord line, const UInt *set, UInt way, Bool usual)
     return (UWord)(Word)(Int)set[way] == line >> (usual ? USUAL_BITS : D1.set_bits);
 }
 
-/* Refers to the line if its hint leads to it; else returns False. */
-static inline __attribute__((always_inline)) Bool refer_hinted(UWord line, UInt n, Bool usual)
+static inline __attribute__((always_inline)) Bool refer(UWord line, UInt n, Bool usual)
 {
     UInt *set = timed_set(line, n, usual), way = *hint_for(line, usual);
 
     if (UNLIKELY(!is_hinted(line, set, way, usual)))
-        return False;
+        return refer_unhinted(line, n, usual);
     touch(set, way, n);
-    return True;
+    return False;
 }
 
-/* Makes the line its set's most recently used. */
-static inline void note_timed_mru(UWord line, Bool usual)
-{
-    if (usual)
-        near_mru[line & ((1u << USUAL_BITS) - 1)] = -(line << USUAL_BITS);
-    else
-        *mru_of(line) = -(line << D1.line_bits);
-}
-
-/* Accesses one line, which is not its set's most recently used. False: its hint does not lead to
- * it, and the caller has to make the reference, by a call, so that this function needs no registers
- * of its caller's. */
-static inline __attribute__((always_inline)) Bool access(Addr a, UInt n, Bool usual)
-{
-    UWord line = a >> (usual ? USUAL_BITS : D1.line_bits);
-
-    note_timed_mru(line, usual);
-    return refer_hinted(line, n, usual);
-}
-
-/* Accesses a line and the next one. False: nothing was done. */
-static inline __attribute__((always_inline)) Bool access_two(Addr a, UInt n, Bool usual)
-{
-    UWord line = a >> (usual ? USUAL_BITS : D1.line_bits);
-    UInt *set = timed_set(line, n, usual), *next = timed_set(line + 1, n, usual);
-    UInt way = *hint_for(line, usual), next_way = *hint_for(line + 1, usual);
-
-    if (UNLIKELY(!is_hinted(line, set, way, usual) || !is_hinted(line + 1, next, next_way, usual)))
-        return False;
-    note_timed_mru(line, usual);
-    note_timed_mru(line + 1, usual);
-    touch(set, way, n);
-    touch(next, next_way, n);
-    return True;
-}
+#define REFER(n)                                      \
+    static Bool refer_timed_##n(Cache *c, UWord line) \
+    {                                                 \
+        return refer(line, n * TAG_VECTOR, False);    \
+    }                                                 \
+    static Bool refer_usual_##n(Cache *c, UWord line) \
+    {                                                 \
+        return refer(line, n * TAG_VECTOR, True);     \
+    }
+FOR_EACH_SHORT(REFER)
 
 /*--- Use of lines ---*/
 
-/* The line is its set's most recently used now, and its hint leads to it. A line that missed takes
- * the place of another one. */
-static inline __attribute__((always_inline)) void reach_line(UWord line, Bool missed, UInt n,
-                                                             Bool usual)
+static Bool (*refer_unmarked)(Cache *c, UWord line);
+
+/* The row of a line is known wherever it is the most recently used of its set. A line that missed
+ * takes the place of another one. */
+static Bool refer_marked(Cache *c, UWord line)
 {
-    UWord set = line & (usual ? (1u << USUAL_BITS) - 1 : D1.set_mask);
-    UInt row = (UInt)set * n * TAG_VECTOR + *hint_for(line, usual);
+    UWord set = line & D1.set_mask;
+    Bool missed = refer_unmarked(c, line);
+    UInt row = (UInt)set * padded(D1.vectors) + D1.hints[line & D1.hint_mask];
 
     if (missed)
         cp_lines_fetch(row);
     cp_lines_reach[set] = (Addr)cp_lines_row(row) - line * LINES_SIZE;
+    return missed;
 }
 
-/* Accesses two lines, and marks what it has of the second one. */
-static __attribute__((noinline)) void mark_two(Addr a, AccessPoint *point)
+/* Marks what an access to two lines has of the second one. */
+static void mark_second(Addr a, UInt size)
 {
-    UWord second = (a + point->size - 1) & ~(UWord)(LINES_SIZE - 1);
+    UWord second = (a + size - 1) & ~(UWord)(LINES_SIZE - 1);
 
-    refer_lines(a, point);
-    cp_lines_mark(second, (UInt)(a + point->size - second));
+    cp_lines_mark(second, (UInt)(a + size - second));
 }
 
-/* The routines for one form of cache; `refer` is for refer_lines(). */
-typedef struct {
-    Bool (*refer)(Cache *c, UWord line);
-    VG_REGPARM(3) void (*data)(Addr a, AccessPoint *point, UWord room);
+/*--- Accesses ---*/
 
-    /* Where the use of lines counts. */
-    Bool (*refer_marked)(Cache *c, UWord line);
-    VG_REGPARM(3) void (*data_marked)(Addr a, AccessPoint *point, UWord room);
-} Routines;
-
-#define L1_VECTORS 1
-#include "cp_l1_routines.h"
-#define L1_VECTORS 2
-#include "cp_l1_routines.h"
-#define L1_VECTORS 3
-#include "cp_l1_routines.h"
-#define L1_VECTORS 4
-#include "cp_l1_routines.h"
-#define L1_VECTORS 5
-#include "cp_l1_routines.h"
-#define L1_VECTORS 6
-#include "cp_l1_routines.h"
-#define L1_VECTORS 7
-#include "cp_l1_routines.h"
-#define L1_VECTORS 8
-#include "cp_l1_routines.h"
-
-/*--- Of any form ---*/
-
-static VG_REGPARM(3) void data_any(Addr a, AccessPoint *point, UWord room)
+/* Refers to a line that may be its set's most recently used: then nothing changes. */
+static Bool refer_first(UWord line)
 {
-    refer_lines(a, point);
+    ULong *mru = mru_of(line);
+
+    if (*mru == -(line << D1.line_bits))
+        return False;
+    *mru = -(line << D1.line_bits);
+    return D1.refer(&D1, line);
 }
 
-VG_REGPARM(3) void (*cp_cache_data)(Addr address, AccessPoint *point, UWord room) = data_any;
+/* Refers to one line or two. It refers to both even if the first one misses. */
+static __attribute__((noinline)) Bool refer_lines(Addr a, UInt size)
+{
+    UWord first = a >> D1.line_bits, last = (a + size - 1) >> D1.line_bits;
+    Bool missed = refer_first(first);
+
+    if (first != last)
+        missed |= refer_first(last);
+    if (clo_line_use)
+        mark_second(a, size);
+    return missed;
+}
+
+Bool cp_l1_access(Addr a, const AccessPoint *point, UWord room)
+{
+    UWord line = a >> D1.line_bits;
+
+    if (UNLIKELY((a & ((1u << D1.line_bits) - 1)) > room))
+        return refer_lines(a, point->size);
+    *mru_of(line) = -(line << D1.line_bits);
+    return D1.refer(&D1, line);
+}
+
+VG_REGPARM(3) void cp_cache_data(Addr a, AccessPoint *point, UWord room)
+{
+    if (UNLIKELY(cp_l1_access(a, point, room)))
+        cp_ll_miss(a, point);
+}
 
 /*--- Set-up ---*/
 
@@ -237,16 +233,21 @@ Bool cp_l1_is_usual(UsualCache *usual)
     *usual = (UsualCache){.ways = near_ways,
                           .hint_mask = MIN_HINTS - 1,
                           .lines = near_lines,
-                          .times = (Int *)near_sets + D1.vectors * TAG_VECTOR,
+                          .times = (Int *)near_sets + padded(D1.vectors),
                           .clock = &D1.clock};
     return True;
+}
+
+static Int *times_of(UWord set)
+{
+    return (Int *)(D1.sets + set * D1.set_size + padded(D1.vectors));
 }
 
 static Int *last_time(void)
 {
     for (UInt set = 0; set <= D1.set_mask; set++)
         for (UInt way = 0; way <= D1.last; way++) {
-            Int *time = cp_l1_set_times(near_sets + set * D1.set_size, D1.vectors) + way;
+            Int *time = times_of(set) + way;
             if (*time == D1.clock - 1) {
                 cp_mru_D1.lines[set] = 0; /* not known */
                 return time;
@@ -269,23 +270,42 @@ void cp_l1_repeat(Int *time)
     *time = D1.clock++;
 }
 
-/* Chooses the routines for the numbers of ways. */
+/* Chooses the routines for the number of ways. */
 static void choose_routines(void)
 {
-#define TIMED_ROW(n) [n] = {&routines_timed_##n, &routines_usual_##n},
-    static const Routines *const timed[][2] = {FOR_EACH_SHORT(TIMED_ROW)};
+#define REFER_ROW(n) [n] = {refer_timed_##n, refer_usual_##n},
+    static Bool (*const timed[][2])(Cache * c, UWord line) = {FOR_EACH_SHORT(REFER_ROW)};
 
     D1.refer = D1.vectors ? cp_model_refer_vectors : cp_model_refer_list;
-    if (D1.hints) {
-        const Routines *routines = timed[D1.vectors][is_usual()];
-        D1.refer = clo_line_use ? routines->refer_marked : routines->refer;
-        cp_cache_data = clo_line_use ? routines->data_marked : routines->data;
+    if (D1.hints)
+        D1.refer = timed[D1.vectors][is_usual()];
+    if (clo_line_use) {
+        refer_unmarked = D1.refer;
+        D1.refer = refer_marked;
     }
 }
 
 Bool cp_cache_is_near(void)
 {
     return cp_mru_D1.sets <= NEAR_SETS;
+}
+
+/* Makes the times of a set small: each becomes the number of ways with an earlier one. Returns the
+ * greatest. */
+static Int renumber(Int *times)
+{
+    Int order[MAX_SHORT * TAG_VECTOR], greatest = 0;
+
+    for (UInt i = 0; i <= D1.last; i++) {
+        order[i] = 0;
+        for (UInt j = 0; j <= D1.last; j++)
+            order[i] += times[j] < times[i];
+        if (order[i] > greatest)
+            greatest = order[i];
+    }
+    for (UInt i = 0; i <= D1.last; i++)
+        times[i] = order[i];
+    return greatest;
 }
 
 void cp_l1_pause(Int late)
@@ -295,7 +315,7 @@ void cp_l1_pause(Int late)
     if (!D1.hints || D1.clock < late)
         return;
     for (UWord set = 0; set <= D1.set_mask; set++) {
-        Int t = cp_l1_set_renumber(D1.sets + set * D1.set_size, D1.last + 1);
+        Int t = renumber(times_of(set));
         if (t > greatest)
             greatest = t;
     }
@@ -311,6 +331,16 @@ static void init_hints(void)
     D1.hints = is_usual() ? near_hints : VG_(calloc)("cp.l1.2", D1.hint_mask + 1, 1);
 }
 
+static void empty_set(UInt *set)
+{
+    const UInt n = padded(D1.vectors);
+
+    for (UInt i = 0; i < n; i++) {
+        set[i] = NO_TAG;
+        set[n + i] = i <= D1.last ? 0 : NEVER_OLDEST;
+    }
+}
+
 /* Empties all ways, but for line 0: see cp_model_empty(). Hints need not go: they are compared with
  * what is there. Zeroes are right for most recently used lines: line 0 is that of set 0, and no
  * other set has it. */
@@ -318,10 +348,10 @@ static void empty(void)
 {
     if (D1.hints) {
         for (UInt set = 0; set <= D1.set_mask; set++)
-            cp_l1_set_init(D1.sets + (SizeT)set * D1.set_size, D1.last + 1);
+            empty_set(D1.sets + (SizeT)set * D1.set_size);
         D1.sets[0] = 0;
         D1.clock = 1;
-        cp_l1_set_times(D1.sets, D1.vectors)[0] = D1.clock++;
+        times_of(0)[0] = D1.clock++;
     } else {
         cp_model_empty(&D1);
     }
@@ -345,14 +375,14 @@ static void init_lines(void)
          LINES_SIZE, MAX_SHORT * TAG_VECTOR);
         VG_(exit)(1);
     }
-    cp_lines_init(D1.set_mask + 1, D1.vectors * TAG_VECTOR);
+    cp_lines_init(D1.set_mask + 1, padded(D1.vectors));
 }
 
 void cp_l1_init(const Geometry *d1)
 {
     cp_model_shape(&D1, d1, "D1");
     if (D1.vectors && D1.vectors <= MAX_SHORT) {
-        D1.set_size = cp_l1_set_size(D1.vectors);
+        D1.set_size = 2 * padded(D1.vectors);
         init_hints();
     }
     D1.sets = D1.hints && is_usual() ? near_sets : cp_model_memory(&D1, D1.set_size);

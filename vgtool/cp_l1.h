@@ -4,9 +4,16 @@
 #ifndef CP_L1_H
 #define CP_L1_H
 
+#include "cp_block.h"
 #include "cp_tool.h"
 
 void cp_l1_init(const Geometry *d1);
+
+/* Makes an access of the point's size, which a line has room for if it begins at most `room` behind
+ * the line's beginning. True on a miss. Changes no vectors where cp_l1_is_usual() and the address
+ * is below CP_L1_QUICK. */
+Bool cp_l1_access(Addr a, const AccessPoint *point, UWord room);
+#define CP_L1_QUICK (1ULL << 42)
 
 /* Makes the cache as it was at first. */
 void cp_l1_empty(void);

@@ -8,6 +8,7 @@
 #include "cp_misses.h"
 #include "cp_model.h"
 #include "cp_pending.h"
+#include "cp_set.h"
 
 static Cache LL;
 

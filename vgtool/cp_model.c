@@ -7,6 +7,7 @@
 #include "cp_arch.h"
 #include "cp_core.h"
 #include "cp_hash.h"
+#include "cp_set.h"
 #include "pub_tool_machine.h"
 
 /*--- Tags ---*/

@@ -8,7 +8,6 @@
 #ifndef CP_MODEL_H
 #define CP_MODEL_H
 
-#include "cp_set.h"
 #include "cp_tool.h"
 
 /*--- Tags ---*/
@@ -29,6 +28,16 @@ UInt cp_tag_wild(ULong number);
 static inline UInt cp_tag(ULong number)
 {
     return LIKELY(number < WILD_TAG) ? (UInt)number : cp_tag_wild(number);
+}
+
+/* A set is a row of tags, padded to whole vectors. */
+#define TAG_VECTOR 4           /* tags in a vector */
+#define NO_TAG     0xFFFFFFFFu /* in empty ways of the first level, and in padding */
+#define MAX_WAYS   112         /* of a set with a row: ranks are signed bytes */
+
+static inline UInt cp_tag_row_vectors(UInt ways)
+{
+    return (ways + TAG_VECTOR - 1) / TAG_VECTOR;
 }
 
 /*--- Models ---*/

@@ -54,11 +54,12 @@ typedef struct {
 
 /* Kept outside of registers by copies and routines. */
 typedef struct {
-    ULong model_ax; /* rax, while the model is called */
-    ULong rip;      /* where the program goes on, for the routines */
-    ULong target;   /* code to go on in */
-    ULong events;   /* until the scheduler is asked: the core's counter */
-    ULong help;     /* a NearHelp, and what it is about */
+    ULong model_ax;                        /* rax, while the model is called */
+    const struct NearReference *reference; /* likewise: what it is called for */
+    ULong rip;                             /* where the program goes on, for the routines */
+    ULong target;                          /* code to go on in */
+    ULong events;                          /* until the scheduler is asked: the core's counter */
+    ULong help;                            /* a NearHelp, and what it is about */
     ULong subject;
     Child *child;        /* of a call that has to be watched */
     ULong sp;            /* the program's stack pointer, while C runs */
@@ -268,6 +269,9 @@ void cp_near_put_model(const NearReference *list, UInt n);
 /* Leaves the fetch of an instruction to the model, on one line or two; likewise. */
 void cp_near_put_fetch_call(const NearReference *list, UInt n);
 
+/* Leaves the only access of an instruction to the model, where cp_l1_is_usual(); likewise. */
+void cp_near_put_data_call(const NearReference *reference);
+
 /* The code of cp_near_put_model(), which comes before the reference, and its bytes. */
 void cp_near_put_model_call(const void *reference);
 enum { NEAR_MODEL_CALL = 8 + 5 + 5 };
@@ -442,8 +446,10 @@ const UChar *cp_near_quick_call(UWord sp, const NearCall *n);
 const UChar *cp_near_quick_return(UWord sp, Addr target);
 const UChar *cp_near_quick_jump(UWord sp, const Place *p);
 
-/* Makes a reference of cp_near_put_fetch_call(). Not 0: cp_ll_go_on() has to be called. */
-UWord cp_near_quick_fetch(const NearReference *r);
+/* Make the reference of cp_near_put_fetch_call() and of cp_near_put_data_call(). Not NULL: that has
+ * to be called for it, with vectors saved. */
+NearRefer *cp_near_quick_fetch(const NearReference *r);
+NearRefer *cp_near_quick_data(const NearReference *r);
 
 /* A jump has led to the child, which cp_near_quick_jump() finds from now on. */
 void cp_near_jumped(Child *c);

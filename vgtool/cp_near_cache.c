@@ -424,7 +424,10 @@ static void put_model(const Tail *t)
                                   .point = cp_point_of(kind, t->in->address, clamp(a->size)),
                                   .room = (UInt)cp_cache_room(clamp(a->size))};
     }
-    cp_near_put_model(list, t->accesses->n);
+    if (has_usual && t->accesses->n == 1)
+        cp_near_put_data_call(list);
+    else
+        cp_near_put_model(list, t->accesses->n);
 }
 
 /* The program's registers and flags are as they were before the test. */

@@ -1,12 +1,11 @@
 /*
  * cp_near_model.c - how copies call the model: by routines, which they jump to.
  */
-#include "cp_ll.h"
 #include "cp_near.h"
 
 #define STATE(field) cp_at(&cp_near.field)
 
-static const UChar *any, *fetch; /* the routines */
+static const UChar *any, *fetch, *data; /* the routines */
 
 /* The registers that C may change, and rbx. */
 static const UInt kept[] = {REG_CX, REG_DX, REG_BX, REG_SI, REG_DI, 8, 9, 10, 11};
@@ -30,6 +29,14 @@ static void put_begin(void)
     cp_put(0xfc);                                           /* cld */
 }
 
+/* Calls the function in rax. */
+static void put_refer(void)
+{
+    cp_near_put_save_vectors();
+    cp_put(0xff), cp_put(0xd0); /* call *%rax */
+    cp_near_put_load_vectors();
+}
+
 static void put_end(void)
 {
     UChar *forward;
@@ -49,39 +56,39 @@ static void put_end(void)
     cp_put_jump_to_word(STATE(target));
 }
 
+/* Programs miss the first level so often that vectors are saved only for the last one, once for
+ * many misses. */
+static const UChar *make_quick(NearRefer *(*quick)(const NearReference *r))
+{
+    const UChar *routine = cp_put_aligned();
+    UChar *done;
+
+    put_begin();
+    cp_put_store(STATE(reference), REG_DI);
+    cp_put_call(quick);
+    cp_put_test(REG_AX);
+    done = cp_put_jcc_later(IF_EQUAL);
+    cp_put_load(REG_DI, STATE(reference));
+    put_refer();
+    cp_put_here(done);
+    put_end();
+    return routine;
+}
+
 static void make_any(void)
 {
     any = cp_put_aligned();
     put_begin();
-    cp_near_put_save_vectors();
     cp_put_load_32(REG_AX, cp_off(REG_DI, offsetof(NearReference, refer)));
-    cp_put(0xff), cp_put(0xd0); /* call *%rax */
-    cp_near_put_load_vectors();
-    put_end();
-}
-
-/* Programs with much code miss I1 more often than anything else: vectors are saved only for the
- * last level, once for many misses. */
-static void make_fetch(void)
-{
-    UChar *done;
-
-    fetch = cp_put_aligned();
-    put_begin();
-    cp_put_call(cp_near_quick_fetch);
-    cp_put_test(REG_AX);
-    done = cp_put_jcc_later(IF_EQUAL);
-    cp_near_put_save_vectors();
-    cp_put_call(cp_ll_go_on);
-    cp_near_put_load_vectors();
-    cp_put_here(done);
+    put_refer();
     put_end();
 }
 
 void cp_near_init_model(void)
 {
     make_any();
-    make_fetch();
+    fetch = make_quick(cp_near_quick_fetch);
+    data = make_quick(cp_near_quick_data);
 }
 
 static void put_call(const void *reference, const UChar *routine)
@@ -118,4 +125,9 @@ void cp_near_put_model(const NearReference *list, UInt n)
 void cp_near_put_fetch_call(const NearReference *list, UInt n)
 {
     put_references(list, n, fetch);
+}
+
+void cp_near_put_data_call(const NearReference *reference)
+{
+    put_references(reference, 1, data);
 }

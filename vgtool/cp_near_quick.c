@@ -1,12 +1,14 @@
 /*
  * cp_near_quick.c - calls and jumps that lead back to an ancestor, or to what is hidden, and their
- * returns; fetches that miss.
+ * returns; fetches that miss, and accesses to lines that are not where they were last.
  *
  * Copies call it while vectors are the program's: it is compiled without any, and calls nothing
  * that is not.
  */
 #include "cp_fibre.h"
 #include "cp_frame.h"
+#include "cp_l1.h"
+#include "cp_ll.h"
 #include "cp_near.h"
 #include "cp_parked.h"
 #include "cp_pending.h"
@@ -154,18 +156,33 @@ const UChar *cp_near_quick_jump(UWord sp, const Place *p)
     return p->unchecked;
 }
 
-/*--- Fetches ---*/
+/*--- Fetches and accesses ---*/
+
+static void go_on(const NearReference *r)
+{
+    cp_ll_go_on();
+}
 
 static Bool fetch(const NearReference *r)
 {
     return cp_fetched_refer((FetchedLine *)(Addr)r->line);
 }
 
-UWord cp_near_quick_fetch(const NearReference *r)
+NearRefer *cp_near_quick_fetch(const NearReference *r)
 {
     Bool missed = fetch(r);
 
     if (r->has_next)
         missed |= fetch(r + 1);
-    return missed && cp_pending_add(r->address, r->point);
+    return missed && cp_pending_add(r->address, r->point) ? go_on : NULL;
+}
+
+NearRefer *cp_near_quick_data(const NearReference *r)
+{
+    const Addr a = cp_near.addresses[0];
+
+    cp_near.guest->guest_RSP = cp_near.sp; /* for cp_data.c */
+    if (a >= CP_L1_QUICK)
+        return (NearRefer *)(Addr)r->refer;
+    return cp_l1_access(a, r->point, r->room) && cp_pending_add(a, r->point) ? go_on : NULL;
 }

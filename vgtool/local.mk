@@ -75,7 +75,6 @@ pkglibexec_PROGRAMS += %D%/cprof-@VG_ARCH@-@VG_OS@
 	%D%/cp_kept_names.h \
 	%D%/cp_l1.c \
 	%D%/cp_l1.h \
-	%D%/cp_l1_routines.h \
 	%D%/cp_leap.c \
 	%D%/cp_leap.h \
 	%D%/cp_lines.c \
@@ -200,7 +199,7 @@ endif
 # The user's CFLAGS, which packagers fill, come last in a compile. The tool has no runtime for some of what they ask for.
 $(%C%_cprof_@VG_ARCH@_@VG_OS@_OBJECTS): override CFLAGS += -fno-stack-protector -fno-sanitize=all -fno-lto -fno-pic $(without_avx)
 # Copies call these while vectors are the program's.
-quick = cp_fetched cp_hidden cp_near_quick cp_parked cp_pending
+quick = cp_fetched cp_hidden cp_l1 cp_near_quick cp_parked cp_pending
 $(quick:%=%D%/cprof_@VG_ARCH@_@VG_OS@-%.$(OBJEXT)): override CFLAGS += -mgeneral-regs-only
 
 # VALGRIND_LIB must hold the tool and Valgrind's preload library. tool_dir is such a folder for use without installation. The parts of
