@@ -259,9 +259,10 @@ static int check(const struct settings *s, const struct option_result *result)
         status = sampling_check(&s->sampling);
     if (!status)
         status = open_check("html", s->time.html);
-    if (!status && s->time.tui && (s->time.show.json || s->time.show.output || s->time.html))
-        status = message_usage("--tui shows both on the terminal; leave out --json, --output and "
-                               "--html");
+    if (!status && s->time.tui &&
+        (s->time.show.json || s->time.show.format || s->time.show.output || s->time.html))
+        status = message_usage("--tui shows both on the terminal; leave out --json, --format, "
+                               "--output and --html");
     if (!status && s->time.tui)
         status = browse_check();
     if (status)

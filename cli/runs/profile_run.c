@@ -217,9 +217,10 @@ static int check_settings(const struct run_settings *s, const struct option_resu
     if (!status)
         status = check_pictures(s);
     if (!status && s->tui &&
-        (s->processes || s->parts || s->threads || s->show.json || s->show.output))
+        (s->processes || s->parts || s->threads || s->show.json || s->show.format ||
+         s->show.output))
         status = message_usage("--tui shows the run as a whole, on the terminal; leave out "
-                               "--processes, --parts, --threads, --json and --output");
+                               "--processes, --parts, --threads, --json, --format and --output");
     if (!status && s->tui && s->compare.fail_if.n)
         status = message_usage("--fail-if is for a run that nobody looks at; leave out --tui");
     if (!status && s->tui)
