@@ -67,23 +67,7 @@ void bench_rows_free(struct bench_rows *rows);
 /* `count`, of all iterations, for one; rounded. */
 int64_t bench_each(int64_t count, int64_t iterations);
 
-/*--- Gates and baselines ---*/
-
-/* Gates on benches and tests, and the baselines that they are compared with. */
-
-/* Checks that each gate is about benches (bench(PATTERN), or test(PATTERN) of tests), or about all
- * of them together. Returns 0, or STATUS_USAGE after having said which is not. */
-int bench_gates_check(const struct gates *gates, bool tests);
-
-/* Holds the rows against the gates, having said which hold. Returns 0, STATUS_GATE, or STATUS_ERROR
- * where one cannot be held. */
-int bench_gates_hold(const struct gates *gates, const struct bench_rows *rows,
-                     const struct bench_rows *old);
-
-/* The first gate that a row fails, by its change; else one that all rows together fail, where the
- * row has changed as they have. NULL: there is none. `*change` is the row's. */
-const struct gate *bench_gate_failed(const struct gates *gates, const struct bench_rows *rows,
-                                     const struct bench_row *row, int64_t *change);
+/*--- Baselines ---*/
 
 /* The baseline called `name` below `target` (NULL: the nearest package's, or the user's), for the
  * caller to decref; NULL after having said what is wrong. */

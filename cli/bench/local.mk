@@ -7,6 +7,8 @@ cli_libcli_a_SOURCES += \
 	%D%/doc_tests.h \
 	%D%/failure.c \
 	%D%/failure.h \
+	%D%/gates.c \
+	%D%/gates.h \
 	%D%/harness.c \
 	%D%/harness.h \
 	%D%/session.c \

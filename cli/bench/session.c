@@ -12,6 +12,7 @@
 #include "bench/doc_tests.h"
 #include "bench/document.h"
 #include "bench/failure.h"
+#include "bench/gates.h"
 #include "bench/table.h"
 #include "bench/why.h"
 #include "diff/gate.h"

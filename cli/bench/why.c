@@ -8,6 +8,7 @@
 #include "base/message.h"
 #include "base/sort.h"
 #include "base/words.h"
+#include "bench/gates.h"
 #include "derive/sections.h"
 #include "diff/diff.h"
 #include "diff/why.h"
@@ -233,16 +234,15 @@ static int by_size(const void *a, const void *b)
 static size_t find_failing(struct bench_why *found, const struct bench_rows *rows,
                            const struct gates *gates)
 {
+    struct bench_offence *offences = bench_gates_failed(gates, rows);
     size_t n = 0;
 
-    for (size_t i = 0; i < rows->n; i++) {
-        int64_t change;
-        const struct gate *gate = bench_gate_failed(gates, rows, &rows->items[i], &change);
-
-        if (gate)
-            found[n++] = (struct bench_why){
-                .row = &rows->items[i], .event = gate->column, .size = (int64_t)count_size(change)};
-    }
+    for (size_t i = 0; i < rows->n; i++)
+        if (offences[i].gate)
+            found[n++] = (struct bench_why){.row = &rows->items[i],
+                                            .event = offences[i].gate->column,
+                                            .size = (int64_t)count_size(offences[i].change)};
+    free(offences);
     sort_items(found, n, sizeof *found, by_size);
     return n;
 }

@@ -2,6 +2,7 @@
 
 #include "../tap.h"
 #include "bench/document.h"
+#include "bench/gates.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -88,6 +89,20 @@ static void test_comparing(void)
     is_number(hold("ir>+9", &rows, &old), 3, "a limit below the growth of that sum, 10, holds");
     is_number(hold("bench(x): ir>+1", &rows, &old), 1, "a pattern that matches nothing");
     is_number(hold("bench(a): dr>+1", &rows, &old), 1, "a count that the baseline lacks");
+    is_number(hold("bench(a): ir>+9% and bench(a): ir>+9", &rows, &old), 3,
+              "joined gates that hold both");
+    is_number(hold("bench(a): ir>+9% and bench(a): ir>+10", &rows, &old), 0,
+              "joined gates of which one does not hold");
+    is_number(hold("bench(*): ir>+9% and bench(*): ir>+400", &rows, &old), 0,
+              "joined gates of one pattern, each of which another row fails");
+    is_number(hold("bench(a): ir>+9% and bench(new): ir>+400", &rows, &old), 3,
+              "joined gates of two patterns, each of which some row fails");
+    is_number(hold("bench(a): ir>+9% and ir>+10", &rows, &old), 0,
+              "a row that fails, and all together, which do not");
+    is_number(hold("bench(a): ir>+9% and ir>+10 or ir>+9", &rows, &old), 3,
+              "joined gates that do not hold, or one that does");
+    is_number(hold("bench(a): ir>+9% and bench(x): ir>+1", &rows, &old), 1,
+              "a joined gate whose pattern matches nothing");
     bench_rows_free(&rows);
     bench_rows_free(&old);
     json_decref(now);
