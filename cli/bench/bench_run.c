@@ -695,7 +695,7 @@ bool *bench_row_contexts(const struct bench_run *run, const struct cprof_profile
     if (!find_measured(run, &list, p, crates))
         find_threads(run, &list, p, crates, threads);
     for (size_t i = 0; i < list.n && !found; i++)
-        if (!list.items[i].name || !strcmp(list.items[i].name, name))
+        if (run->doc || !list.items[i].name || !strcmp(list.items[i].name, name))
             found = contexts_of(&list, p, list.items[i].id);
     json_decref(threads);
     measured_free(&list);

@@ -29,7 +29,8 @@ struct bench_run {
 /*
  * Runs it, keeps the profile, and tells what belongs to whom. The object for the caller to decref:
  *
- *     {"run": "work.parse.bench",          the kept profile; null: it could not be kept
+ *     {"run": "work.parse.bench",          the kept profile; null: it could not be kept, or rows
+ *                                          have their own
  *      "status": 0,                        as a shell counts; 1 where it was 0 and "early"
  *      "early": true,                      the harness did not come to its end; may be absent
  *      "ended": true,                      the user has ended it; may be absent

@@ -8,9 +8,11 @@
 #include "base/sort.h"
 #include "bench/document.h"
 #include "bench/harness.h"
+#include "profiles/compared.h"
 #include "profiles/load.h"
 #include "render/json/json_value.h"
 #include "run/rawset.h"
+#include "run/saved_profile.h"
 #include "run/valgrind.h"
 
 #include <ctype.h>
@@ -139,6 +141,29 @@ static void sort_rows(json_t *all)
     json_object_set_new(all, "rows", sorted);
 }
 
+/* Keeps the profile of one doc test under a name of its own, with its names, since its program is
+ * gone; the row has that name. */
+static void keep(const struct bench_run *run, const struct tempdir *dir, const char *path,
+                 json_t *result)
+{
+    json_t *row = json_array_get(json_object_get(result, "rows"), 0);
+    const char *name = json_string_value(json_object_get(row, "name"));
+    struct cprof_profile *profile = load_named_profile(path, &load_raw_names, NULL);
+    char *named = xasprintf("%s/named", dir->path), *kept, *place = NULL;
+
+    /* Tests that were merged into one program have no such name. */
+    kept = xasprintf("%s.%s", run->kept, name && !strchr(name, ' ') ? name : "merged");
+    if (profile && !save_profile(profile, named))
+        place = saved_profile_keep(named, run->built->target, kept, run->command,
+                                   &run->built->packages);
+    if (place)
+        json_object_set_new(row, "run", json_sprintf("%s.%s", kept, run->command));
+    cprof_free(profile);
+    free(named);
+    free(kept);
+    free(place);
+}
+
 static json_t *read_profiles(const struct bench_run *run, const struct tempdir *dir, int status)
 {
     static const struct resolve_settings settings = {.brief_contexts = true};
@@ -151,8 +176,12 @@ static json_t *read_profiles(const struct bench_run *run, const struct tempdir *
         char *path = xasprintf("%s/%s", dir->path, entries[i]->d_name);
         struct cprof_profile *profile = load_named_profile(path, &settings, NULL);
 
-        if (profile)
-            add_result(all, bench_result(run, profile, 0));
+        if (profile) {
+            json_t *one = bench_result(run, profile, 0);
+
+            keep(run, dir, path, one);
+            add_result(all, one);
+        }
         cprof_free(profile);
         free(entries[i]);
         free(path);

@@ -9,8 +9,7 @@
 /* True where rustdoc lets another program start doc tests. */
 bool doc_tests_can_run(void);
 
-/* Runs those of the run's package. Returns as bench_run(), without a kept profile: their programs
- * are gone. */
+/* Runs those of the run's package. Returns as bench_run(), with a kept profile for each row. */
 json_t *doc_tests_run(const struct bench_run *run);
 
 #endif

@@ -111,7 +111,8 @@ void document_add(json_t *document, const struct bench_run *run, json_t *result)
         json_object_set_new(row, "target_kind",
                             json_text(run->doc ? "doc" : run->executable->kind));
         json_object_set_new(row, "harness", json_text(run->harness ? run->harness->name : "tests"));
-        json_object_set(row, "run", json_object_get(result, "run"));
+        if (!json_object_get(row, "run"))
+            json_object_set(row, "run", json_object_get(result, "run"));
         if (environment)
             json_object_set_new(row, "environment", json_integer((json_int_t)known));
         json_object_set_new(row, "failed", json_boolean(has_failed(run, result, row)));

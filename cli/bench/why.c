@@ -123,8 +123,9 @@ static const struct bench_run *run_of(const struct bench_runs *runs, const struc
         const struct bench_run *run = &runs->items[i];
         size_t size = strlen(run->kept);
 
+        /* Each doc test has a profile, and a name behind that of the run. */
         if (row->run && !strncmp(row->run, run->kept, size) && row->run[size] == '.' &&
-            !strcmp(row->run + size + 1, run->command))
+            (run->doc || !strcmp(row->run + size + 1, run->command)))
             return run;
     }
     return NULL;
