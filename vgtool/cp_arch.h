@@ -76,9 +76,15 @@ Bool cp_arch_opens(UInt number);
 
 /* System calls that older Valgrinds do not name. From 424 on all processors have the same numbers.
  */
+#define CP_NR_IO_URING_ENTER          426
+#define CP_NR_CLOSE_RANGE             436
 #define CP_NR_OPENAT2                 437
 #define CP_NR_FACCESSAT2              439
+#define CP_NR_EPOLL_PWAIT2            441
 #define CP_NR_LANDLOCK_CREATE_RULESET 444
+#define CP_NR_FUTEX_WAITV             449
+#define CP_NR_FUTEX_WAKE              454
+#define CP_NR_FUTEX_REQUEUE           456
 
 /* The register of 64 bits at `offset` among the thread's. */
 ULong cp_arch_register(ThreadId tid, PtrdiffT offset);

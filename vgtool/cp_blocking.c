@@ -63,6 +63,7 @@ static Bool interferes(const Call *call)
     case __NR_sendfile:
     case __NR_recvmmsg:
     case __NR_sendmmsg:
+    case CP_NR_IO_URING_ENTER:
         return True;
     default:
         return False;
@@ -213,9 +214,38 @@ static void after_clone(const Call *call, Word result)
     __real_vgPlain_vg_yield();
 }
 
+/* Futexes by calls that the schedule does not know. Programs take the older one where they get
+ * ENOSYS. */
+static Bool is_other_futex(const Call *call)
+{
+    return call->number == CP_NR_FUTEX_WAITV ||
+           (call->number >= CP_NR_FUTEX_WAKE && call->number <= CP_NR_FUTEX_REQUEUE);
+}
+
+/* Answers calls of timers, by the fixed clock. */
+static Bool is_timer(ThreadId tid, const Call *call)
+{
+    Word result;
+    Bool is_answered;
+
+    if (!clo_fixed_schedule || !clo_fixed_clock)
+        return False;
+    cp_turn_lock();
+    is_answered = cp_timer_own_call(call, &result) || cp_timer_made_call(call, &result) ||
+                  cp_timer_file_call(call, &result);
+    cp_turn_unlock();
+    if (is_answered)
+        cp_arch_set_result(tid, result);
+    return is_answered;
+}
+
 Bool cp_blocking_before(ThreadId tid, const Call *call)
 {
     if (clo_fixed_schedule) {
+        if (is_other_futex(call)) {
+            cp_arch_set_result(tid, -VKI_ENOSYS);
+            return True;
+        }
         if (cp_futex_is_own(call) && cp_futex_call(tid, call))
             return True;
         if (cp_sent_call(tid, call))
@@ -226,7 +256,7 @@ Bool cp_blocking_before(ThreadId tid, const Call *call)
             created = 0;
         }
     }
-    return cp_clock_call(tid, call) || (clo_fixed_schedule && cp_timer_call(tid, call));
+    return cp_clock_call(tid, call) || is_timer(tid, call);
 }
 
 void cp_blocking_after(ThreadId tid, const Call *call)
@@ -245,12 +275,18 @@ void cp_blocking_after(ThreadId tid, const Call *call)
     if (result < 0)
         return;
     if (forks(call)) {
-        cp_futex_fork();
+        if (cp_futex_fork())
+            cp_schedule_decided();
         cp_descriptor_fork();
     } else if (call->number == __NR_set_tid_address) {
         cp_turns[tid].cleared = tid == 1 ? 0 : call->args[0];
     } else if (call->number == __NR_set_robust_list) {
         cp_turns[tid].robust = call->args[0];
+    }
+    if (clo_fixed_clock) {
+        cp_turn_lock();
+        cp_timer_file_after(call, result);
+        cp_turn_unlock();
     }
     cp_futex_after(tid, call);
 }

@@ -112,6 +112,27 @@ Bool cp_core_restarts(UInt signal)
     return (action_of(signal).sa_flags & VKI_SA_RESTART) != 0;
 }
 
+Bool cp_core_is_pending(Int lwp, UInt signal)
+{
+    const HChar *word = lwp ? "\nSigPnd:\t" : "\nShdPnd:\t", *at;
+    HChar path[48], text[4096];
+    SysRes file;
+    Int size;
+
+    if (lwp)
+        VG_(sprintf)(path, "/proc/self/task/%d/status", lwp);
+    else
+        VG_(strcpy)(path, "/proc/self/status");
+    file = VG_(open)(path, VKI_O_RDONLY, 0);
+    if (sr_isError(file))
+        return False;
+    size = VG_(read)((Int)sr_Res(file), text, sizeof text - 1);
+    VG_(close)((Int)sr_Res(file));
+    text[size > 0 ? size : 0] = '\0';
+    at = VG_(strstr)(text, word);
+    return at && ((ULong)VG_(strtoll16)(at + VG_(strlen)(word), NULL) >> (signal - 1) & 1);
+}
+
 Bool cp_core_is_ready(struct vki_pollfd *files, UInt n)
 {
     struct vki_timespec none = {0, 0};

@@ -103,6 +103,9 @@ Bool cp_core_is_ignored(UInt signal);
 /* Calls go on after the signal's handler. */
 Bool cp_core_restarts(UInt signal);
 
+/* The signal waits to be taken: by the thread of the kernel's number, or (0) by any. */
+Bool cp_core_is_pending(Int lwp, UInt signal);
+
 /* Something is there to be read, or room to write; at once. */
 Bool cp_core_is_ready(struct vki_pollfd *files, UInt n);
 

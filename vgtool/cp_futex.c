@@ -64,17 +64,34 @@ void cp_futex_after(ThreadId tid, const Call *call)
     }
 }
 
-void cp_futex_fork(void)
-{
-    has_forked = True;
-}
-
 static Bool is_shared(Addr at)
 {
     for (UInt i = 0; i < n_shared; i++)
         if (at >= shared[i].start && at < shared[i].end && (shared[i].is_named || has_forked))
             return True;
     return False;
+}
+
+/* The thread waits here for a word that is another process's, too, from now on. */
+static Bool waits_for_others(const Turn *t, UWord unused)
+{
+    UInt op = operation(&t->call);
+
+    return t->state == TURN_WAITING && t->futex && op != VKI_FUTEX_LOCK_PI && op != LOCK_PI2 &&
+           !(t->call.args[1] & VKI_FUTEX_PRIVATE_FLAG) && is_shared(t->futex);
+}
+
+/* Threads look at the word again, as a wait may end for no reason, and then wait in the kernel. */
+Bool cp_futex_fork(void)
+{
+    Bool waited = False;
+
+    has_forked = True;
+    cp_turn_lock();
+    for (Turn *t; (t = cp_turn_oldest(waits_for_others, 0, 0)); waited = True)
+        cp_turn_ready(t);
+    cp_turn_unlock();
+    return waited;
 }
 
 Bool cp_futex_is_own(const Call *call)

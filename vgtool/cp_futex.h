@@ -21,8 +21,8 @@ Bool cp_futex_waits(Turn *me, const Call *call, Word *result);
 /* Call it after each call that has succeeded: it may have mapped memory. */
 void cp_futex_after(ThreadId tid, const Call *call);
 
-/* The process has forked: memory may be shared from now on. */
-void cp_futex_fork(void);
+/* The process has forked: memory may be shared from now on. True: threads waited there. */
+Bool cp_futex_fork(void);
 
 /* The thread has ended: whoever joins it goes on, and whoever waits for a robust mutex of its. Call
  * it with the guard of cp_turn.h. */

@@ -117,8 +117,8 @@ static void expire(void)
         if (!clo_fixed_clock)
             cp_schedule_decided();
     }
-    if (clo_fixed_clock)
-        cp_timer_fire();
+    if (clo_fixed_clock && cp_timer_fire())
+        wake_all(waits_inside);
 }
 
 /* Sets a fixed clock ahead to the next deadline. */
@@ -431,7 +431,7 @@ void cp_schedule_fork(void)
         return;
     cp_turn_fork();
     cp_timer_fork();
-    cp_futex_fork();
+    (void)cp_futex_fork();
 }
 
 #ifdef CP_WRAPS_SCHEDULE

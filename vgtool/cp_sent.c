@@ -90,15 +90,20 @@ static Word send(Turn *t, UInt signal, Addr info)
     return sr_isError(r) ? -(Word)sr_Err(r) : 0;
 }
 
-void cp_sent_timer(UInt signal)
+void cp_sent_timer(UInt signal, Int lwp, Addr info)
 {
-    Turn *t = taker(signal);
+    UWord process = (UWord)VG_(getpid)();
+    Turn *t = lwp ? cp_turn_of_lwp(lwp) : taker(signal);
 
     expected[signal]++;
-    if (t)
-        (void)send(t, signal, 0);
+    if (t && is_reached(t, signal))
+        (void)send(t, signal, info);
+    else if (lwp)
+        (void)VG_(do_syscall)(info ? __NR_rt_tgsigqueueinfo : __NR_tgkill, process, (UWord)lwp,
+                              signal, info, 0, 0, 0, 0);
     else
-        (void)VG_(do_syscall)(__NR_kill, (UWord)VG_(getpid)(), signal, 0, 0, 0, 0, 0, 0);
+        (void)VG_(do_syscall)(info ? __NR_rt_sigqueueinfo : __NR_kill, process, signal, info, 0, 0,
+                              0, 0, 0);
 }
 
 /* Finds the signal that the call sends to a thread, or (0) to the own process. False: it sends

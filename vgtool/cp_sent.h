@@ -10,8 +10,9 @@
 
 #include "cp_turn.h"
 
-/* Sends a signal of a timer to the process. Call it with the guard of cp_turn.h. */
-void cp_sent_timer(UInt signal);
+/* Sends a signal of a timer to the thread of the kernel's number, or (0) to the process, with the
+ * kernel's siginfo, or (0) as kill() does. Call it with the guard of cp_turn.h. */
+void cp_sent_timer(UInt signal, Int lwp, Addr info);
 
 /* Makes the call if it sends a signal to a thread that waits. */
 Bool cp_sent_call(ThreadId tid, const Call *call);

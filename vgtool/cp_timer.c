@@ -1,33 +1,40 @@
-/* cp_timer.c - timers of the program, by the fixed clock. */
+/* cp_timer.c - the list of timers. */
 #include "cp_timer.h"
 
-#include "cp_arch.h"
 #include "cp_clock.h"
-#include "cp_core.h"
-#include "cp_sent.h"
 #include "pub_tool_aspacemgr.h"
 
 #define SECOND      1000000000ULL
 #define MICROSECOND 1000ULL
 
-typedef struct {
-    Bool is_set;
-    ULong deadline, interval; /* 0: it fires once */
-} Timer;
+static Timer *timers; /* in the order in which they came */
 
-/* By the numbers of setitimer(): of real time, of the program's and of the process's processor
- * time, which are all one here. */
-enum { REAL, TIMERS = 3 };
-static Timer timers[TIMERS];
-static const UInt signals[TIMERS] = {VKI_SIGALRM, VKI_SIGVTALRM, VKI_SIGPROF};
+void cp_timer_add(Timer *t)
+{
+    Timer **at = &timers;
+
+    while (*at)
+        at = &(*at)->next;
+    *at = t;
+}
+
+void cp_timer_remove(Timer *t)
+{
+    Timer **at = &timers;
+
+    while (*at && *at != t)
+        at = &(*at)->next;
+    if (*at)
+        *at = t->next;
+}
 
 static Timer *next(void)
 {
     Timer *best = NULL;
 
-    for (UInt i = 0; i < TIMERS; i++)
-        if (timers[i].is_set && (!best || timers[i].deadline < best->deadline))
-            best = &timers[i];
+    for (Timer *t = timers; t; t = t->next)
+        if (t->is_set && (!best || t->deadline < best->deadline))
+            best = t;
     return best;
 }
 
@@ -40,79 +47,68 @@ Bool cp_timer_next(ULong *at)
     return t != NULL;
 }
 
-void cp_timer_fire(void)
+Bool cp_timer_fire(void)
 {
-    ULong now = cp_clock_now();
+    ULong now = cp_clock_now(), times;
+    Bool has_fired = False;
 
-    for (Timer *t; (t = next()) && t->deadline <= now;) {
+    for (Timer *t; (t = next()) && t->deadline <= now; has_fired = True) {
+        times = t->interval ? 1 + (now - t->deadline) / t->interval : 1;
         t->is_set = t->interval != 0;
-        if (t->is_set)
-            t->deadline += t->interval * (1 + (now - t->deadline) / t->interval);
-        cp_sent_timer(signals[t - timers]);
+        t->deadline += t->interval * times;
+        t->fire(t, times);
     }
+    return has_fired;
 }
 
-void cp_timer_fork(void)
-{
-    VG_(memset)(timers, 0, sizeof timers);
-}
+/*--- Setting ---*/
 
-/*--- Calls ---*/
-
-/* As in the kernel's struct itimerval. */
-typedef struct {
-    Long interval_s, interval_us, value_s, value_us;
-} Setting;
-
-static ULong left_of(const Timer *t)
+ULong cp_timer_left(const Timer *t)
 {
     ULong now = cp_clock_now();
 
     return !t->is_set ? 0 : t->deadline > now ? t->deadline - now : MICROSECOND;
 }
 
-static void set(Timer *t, ULong value, ULong interval)
+static struct vki_timespec time_of(ULong ns)
 {
-    *t = (Timer){value != 0, cp_clock_now() + value, interval};
+    return (struct vki_timespec){(Long)(ns / SECOND), (Long)(ns % SECOND)};
 }
 
-static Word set_timer(Timer *t, const Setting *new, Setting *old)
+static Bool is_time(const struct vki_timespec *t)
 {
-    ULong left = left_of(t);
+    return t->tv_sec >= 0 && (ULong)t->tv_nsec < SECOND;
+}
 
-    if ((new && !VG_(am_is_valid_for_client)((Addr) new, sizeof *new, VKI_PROT_READ)) ||
-        (old && !VG_(am_is_valid_for_client)((Addr)old, sizeof *old, VKI_PROT_WRITE)))
+Word cp_timer_get(const Timer *t, TimerSetting *setting)
+{
+    if (!VG_(am_is_valid_for_client)((Addr)setting, sizeof *setting, VKI_PROT_WRITE))
         return -VKI_EFAULT;
-    if (new && ((ULong) new->interval_us >= 1000000 || (ULong) new->value_us >= 1000000))
-        return -VKI_EINVAL;
-    if (old)
-        *old = (Setting){(Long)(t->interval / SECOND), (Long)(t->interval % SECOND / MICROSECOND),
-                         (Long)(left / SECOND), (Long)(left % SECOND / MICROSECOND)};
-    if (new)
-        set(t, (ULong) new->value_s *SECOND + (ULong) new->value_us *MICROSECOND,
-            (ULong) new->interval_s *SECOND + (ULong) new->interval_us *MICROSECOND);
+    *setting = (TimerSetting){time_of(t->interval), time_of(cp_timer_left(t))};
     return 0;
 }
 
-Bool cp_timer_call(ThreadId tid, const Call *call)
+Word cp_timer_set(Timer *t, Bool is_absolute, const TimerSetting *wanted, TimerSetting *before)
 {
-    const UWord *a = call->args;
-    Word result;
+    TimerSetting setting;
+    ULong value;
 
-    if (!clo_fixed_clock)
-        return False;
-    if (call->number == __NR_setitimer && a[0] < TIMERS) {
-        result = set_timer(&timers[a[0]], (const Setting *)a[1], (Setting *)a[2]);
-    } else if (call->number == __NR_getitimer && a[0] < TIMERS) {
-        result = set_timer(&timers[a[0]], NULL, (Setting *)a[1]);
-#ifdef __NR_alarm
-    } else if (call->number == __NR_alarm) {
-        result = (Word)((left_of(&timers[REAL]) + SECOND - 1) / SECOND);
-        set(&timers[REAL], (UInt)a[0] * SECOND, 0);
-#endif
-    } else {
-        return False;
-    }
-    cp_arch_set_result(tid, result);
-    return True;
+    if (!VG_(am_is_valid_for_client)((Addr)wanted, sizeof *wanted, VKI_PROT_READ))
+        return -VKI_EFAULT;
+    setting = *wanted; /* which may be *before, too */
+    if (!is_time(&setting.interval) || !is_time(&setting.value))
+        return -VKI_EINVAL;
+    if (before && cp_timer_get(t, before))
+        return -VKI_EFAULT;
+    value = cp_clock_span(&setting.value);
+    t->is_set = value != 0;
+    t->deadline = is_absolute ? cp_clock_moment(t->clock, value) : cp_clock_now() + value;
+    t->interval = cp_clock_span(&setting.interval);
+    return 0;
+}
+
+void cp_timer_fork(void)
+{
+    for (Timer *t = timers; t; t = t->next)
+        t->is_set &= t->stays;
 }

@@ -5,6 +5,7 @@
 #include "cp_clock.h"
 #include "cp_core.h"
 #include "cp_descriptor.h"
+#include "cp_sent.h"
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_libcfile.h"
 
@@ -368,8 +369,11 @@ static UWord epoll_call(Turn *me, const Blocking *b)
     Many m = {.files = &file, .n = 1};
 
     VG_(memcpy)(&m.at_once, b->guest, sizeof m.at_once);
-    set_milliseconds(&m, 3);
-    if (b->number == __NR_epoll_pwait)
+    if (b->number == CP_NR_EPOLL_PWAIT2)
+        set_time(&m, 3);
+    else
+        set_milliseconds(&m, 3);
+    if (b->number == __NR_epoll_pwait || b->number == CP_NR_EPOLL_PWAIT2)
         set_blocked(&m, arg(b, 4));
     if (cp_schedule_is_alone() && !m.has_limit)
         return cp_schedule_make(b, b->guest);
@@ -462,6 +466,8 @@ static UWord await_signal(Turn *me, const Blocking *b)
         Bool is_over = me->timed_out || (limit && deadline <= cp_clock_now());
 
         error = make_with(b, &at_once, &result);
+        if (!error && result > 0)
+            (void)cp_sent_delivered((UInt)result);
         if (error || result != -VKI_EAGAIN || is_over)
             break;
         me->signals = *(const ULong *)set;
@@ -512,6 +518,7 @@ Bool cp_wait_call(Turn *me, const Blocking *b, UWord *error)
     case __NR_epoll_wait:
 #endif
     case __NR_epoll_pwait:
+    case CP_NR_EPOLL_PWAIT2:
         *error = epoll_call(me, b);
         return True;
 #ifdef __NR_select

@@ -128,6 +128,9 @@ pkglibexec_PROGRAMS += %D%/cprof-@VG_ARCH@-@VG_OS@
 	%D%/cp_thread.h \
 	%D%/cp_timer.c \
 	%D%/cp_timer.h \
+	%D%/cp_timer_file.c \
+	%D%/cp_timer_made.c \
+	%D%/cp_timer_own.c \
 	%D%/cp_tool.h \
 	%D%/cp_turn.c \
 	%D%/cp_turn.h \

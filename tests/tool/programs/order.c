@@ -17,6 +17,7 @@
 #include <sys/select.h>
 #include <sys/socket.h>
 #include <sys/time.h>
+#include <sys/timerfd.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -204,6 +205,11 @@ static void mutexes(void)
 {
     begin(take, THREADS), join(THREADS), printf("%d\n", n_taken + (judge() == 0));
 }
+static void asks(void)
+{
+    struct timespec now;
+    begin(take, 2), clock_gettime(CLOCK_MONOTONIC, &now), join(2), printf("%d\n", n_taken);
+}
 static void limits(void)
 {
     begin(await_change, 3), join(3), printf("%d\n", n_taken >= 200 && judge());
@@ -347,8 +353,12 @@ static void waits(void)
     setitimer(ITIMER_REAL, &soon, NULL);
     int selected = pselect(0, NULL, NULL, NULL, &second, &none) < 0 && errno == EINTR;
     setitimer(ITIMER_REAL, &soon, NULL);
-    int suspended = sigsuspend(&none) < 0 && errno == EINTR;
-    printf("%ld %d %d %d %d\n", (long)(intptr_t)sum, polled, selected, suspended, (int)hits);
+    int suspended = sigsuspend(&none) < 0 && errno == EINTR, epoll = epoll_create1(0);
+    struct epoll_event e;
+    setitimer(ITIMER_REAL, &soon, NULL);
+    int watched = epoll_pwait(epoll, &e, 1, 1000, &none) < 0 && errno == EINTR;
+    printf("%ld %d %d %d %d %d\n", (long)(intptr_t)sum, polled, selected, suspended, watched,
+           (int)hits);
 }
 
 static void timers(void)
@@ -368,6 +378,87 @@ static void timers(void)
     alarm(1);
     pause();
     printf("%d %d %d\n", n != 0, cut, (int)hits);
+}
+
+// Timers that are read: by two descriptors, at a moment, and one that is set to nothing.
+static void files(void)
+{
+    struct itimerspec often = {{0, 2000000}, {0, 2000000}}, none = {{0, 0}, {0, 0}}, left;
+    int fd = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK), other = dup(fd);
+    int epoll = epoll_create1(0), once = timerfd_create(CLOCK_REALTIME, TFD_CLOEXEC);
+    struct epoll_event e = {.events = EPOLLIN};
+    struct pollfd file = {other, POLLIN, 0};
+    uint64_t n, sum = 0;
+    int early = read(fd, &n, sizeof n) < 0 && errno == EAGAIN;
+    epoll_ctl(epoll, EPOLL_CTL_ADD, other, &e);
+    timerfd_settime(fd, 0, &often, NULL);
+    begin(take, 2);
+    while (sum < 10)
+        if (epoll_wait(epoll, &e, 1, -1) == 1 && read(other, &n, sizeof n) > 0)
+            sum += n, work((unsigned)n * 500);
+    close(fd);
+    join(2);
+    pass(5000000);
+    timerfd_settime(other, 0, &none, &left);
+    int was_set = left.it_interval.tv_nsec == 2000000 && left.it_value.tv_nsec <= 2000000;
+    int is_empty = poll(&file, 1, 0) == 0 && read(other, &n, sizeof n) < 0;
+    clock_gettime(CLOCK_REALTIME, &none.it_value);
+    none.it_value.tv_sec++;
+    timerfd_settime(once, TFD_TIMER_ABSTIME, &none, NULL);
+    read(once, &n, sizeof n);
+    printf("%d %d %d %d\n", early, was_set, is_empty, (int)n);
+}
+
+static void count_timer(int sig, siginfo_t *info, void *unused)
+{
+    hits += sig == SIGUSR2 && info->si_code == SI_TIMER && info->si_value.sival_int == 42 &&
+            unused != NULL;
+}
+
+static void notify(union sigval value)
+{
+    pthread_mutex_lock(&mutex);
+    done = value.sival_int;
+    pthread_cond_signal(&changed);
+    pthread_mutex_unlock(&mutex);
+}
+
+// Timers that send signals, to the process and to a thread of libc's.
+static void made(void)
+{
+    struct itimerspec soon = {{0, 0}, {0, 1000000}}, often = {{0, 1000000}, {0, 1000000}}, left;
+    struct sigaction action = {.sa_sigaction = count_timer, .sa_flags = SA_SIGINFO | SA_RESTART};
+    struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGUSR2};
+    sigset_t set;
+    timer_t timer, thread;
+    event.sigev_value.sival_int = 42;
+    sigaction(SIGUSR2, &action, NULL);
+    int is_made = timer_create(CLOCK_MONOTONIC, &event, &timer) == 0;
+    timer_settime(timer, 0, &soon, NULL);
+    pause();
+    sigemptyset(&set);
+    sigaddset(&set, SIGUSR2);
+    pthread_sigmask(SIG_BLOCK, &set, NULL);
+    timer_settime(timer, 0, &often, NULL);
+    pass(20000000);
+    int first = hits;
+    pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+    int overrun = timer_getoverrun(timer) > 5;
+    timer_gettime(timer, &left);
+    int is_set = left.it_interval.tv_nsec == 1000000;
+    timer_delete(timer);
+    int is_gone = timer_settime(timer, 0, &soon, NULL) < 0 && errno == EINVAL;
+    event = (struct sigevent){.sigev_notify = SIGEV_THREAD, .sigev_notify_function = notify};
+    event.sigev_value.sival_int = 7;
+    timer_create(CLOCK_REALTIME, &event, &thread);
+    begin(take, 2);
+    timer_settime(thread, 0, &soon, NULL);
+    join(2);
+    pthread_mutex_lock(&mutex);
+    while (!done)
+        pthread_cond_wait(&changed, &mutex);
+    pthread_mutex_unlock(&mutex);
+    printf("%d %d %d %d %d %d %d\n", is_made, first, hits > 1, overrun, is_set, is_gone, done);
 }
 
 static void owners(void)
@@ -398,6 +489,28 @@ static void shared(void)
     printf("%d\n", status);
 }
 
+static sem_t *handed_over;
+static void *await_other(void *unused)
+{
+    sem_wait(handed_over);
+    return unused;
+}
+
+// A thread has begun to wait before the process comes to be that wakes it.
+static void handed(void)
+{
+    int status;
+    handed_over = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    sem_init(handed_over, 1, 0);
+    begin(await_other, 1);
+    pass(1000000);
+    if (!fork())
+        _exit(sem_post(handed_over));
+    wait(&status);
+    join(1);
+    printf("%d\n", status);
+}
+
 static void *lock_both(void *unused)
 {
     pthread_mutex_lock(&inheriting), pass(1000000), pthread_mutex_lock(&mutex);
@@ -420,7 +533,9 @@ int main(int argc, char **argv)
                  {"pipes", pipes},       {"events", events}, {"nets", nets},
                  {"children", children}, {"exits", exits},   {"interrupts", interrupts},
                  {"cancels", cancels},   {"waits", waits},   {"timers", timers},
-                 {"owners", owners},     {"shared", shared}, {"deadlock", deadlock}};
+                 {"owners", owners},     {"shared", shared}, {"deadlock", deadlock},
+                 {"files", files},       {"made", made},     {"handed", handed},
+                 {"asks", asks}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         if (argc > 1 && !strcmp(argv[1], cases[i].name))
             cases[i].run();
