@@ -261,6 +261,10 @@ enum cprof_random {
  * FREE, as the system had it. */
 enum cprof_schedule { CPROF_SCHEDULE_UNKNOWN, CPROF_SCHEDULE_FIXED, CPROF_SCHEDULE_FREE };
 
+/* The clock that the program saw: FIXED, one of executed code; REAL, the machine's, of a program
+ * with a fixed schedule that asked for its time; NONE: it did not ask, or nobody looked. */
+enum cprof_clock { CPROF_CLOCK_NONE, CPROF_CLOCK_FIXED, CPROF_CLOCK_REAL };
+
 /* The subject of a run, which its profile is to be shown as. */
 enum cprof_subject { CPROF_SUBJECT_CODE, CPROF_SUBJECT_HEAP, CPROF_SUBJECT_DATA };
 
@@ -414,8 +418,8 @@ struct cprof_profile {
     enum cprof_subject subject;
     long threads; /* that ran, in the process that had most; 0: one, or not given */
     enum cprof_schedule schedule;
-    long decisions;  /* that real time made in a fixed schedule; 0: none, or not given */
-    int clock_fixed; /* the program saw a clock of executed code, not the machine's */
+    long decisions; /* that real time made in a fixed schedule; 0: none, or not given */
+    enum cprof_clock clock;
     /* How often collecting was switched on and off within the run; -1: never, or not given. */
     long sections_began, sections_ended;
 

@@ -164,7 +164,8 @@ enum { N_FIELDS = sizeof fields / sizeof *fields };
 
 _Static_assert(sizeof(enum cprof_random) == sizeof(int) &&
                    sizeof(enum cprof_subject) == sizeof(int) &&
-                   sizeof(enum cprof_schedule) == sizeof(int),
+                   sizeof(enum cprof_schedule) == sizeof(int) &&
+                   sizeof(enum cprof_clock) == sizeof(int),
                "words are read and written as int");
 
 static void *place(const struct header_field *f, struct cprof_profile *p)

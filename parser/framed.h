@@ -141,7 +141,7 @@ enum header_kind {
     X(threads, "threads", HEADER_NUMBER, 2, NULL)                    \
     X(schedule, "schedule", HEADER_WORD, 0, "fixed", "free")         \
     X(decisions, "decisions", HEADER_NUMBER, 1, NULL)                \
-    X(clock_fixed, "clock", HEADER_WORD, 0, "fixed")                 \
+    X(clock, "clock", HEADER_WORD, 0, "fixed", "real")               \
     X(sections_cold, "section-caches", HEADER_WORD, 0, "cold")       \
     X(sampled, "sampled", HEADER_WORD, 0, "yes")                     \
     X(random, "random", HEADER_WORD, 0, "no", "fixed", "yes")        \

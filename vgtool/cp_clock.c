@@ -4,6 +4,7 @@
 #include "cp_arch.h"
 #include "cp_core.h"
 #include "pub_tool_aspacemgr.h"
+#include "pub_tool_libcbase.h"
 #include "pub_tool_machine.h"
 
 /* The fixed clock: about what a superblock, a system call and a look at the processor's clock take
@@ -18,8 +19,9 @@ enum { NS_SUPERBLOCK = 20, NS_CALL = 300, NS_LOOK = 20, CYCLES_NS = 3 };
 enum { CLOCK_REALTIME, CLOCK_MONOTONIC, CLOCK_PROCESS, CLOCK_THREAD };
 enum { CLOCK_REALTIME_COARSE = 5, CLOCK_REALTIME_ALARM = 8, CLOCK_TAI = 11 };
 
-static ULong used;    /* ns of the processor */
-static ULong skipped; /* and others */
+static ULong used;     /* ns of the processor */
+static ULong skipped;  /* and others */
+static Bool was_asked; /* for the machine's */
 
 void cp_clock_stop(ULong superblocks)
 {
@@ -92,12 +94,23 @@ static Word give_time(Addr at, ULong ns, UInt unit)
     return 0;
 }
 
+static Bool asks(const Call *call)
+{
+    return call->number == __NR_clock_gettime || call->number == __NR_gettimeofday
+#ifdef __NR_time
+           || call->number == __NR_time
+#endif
+        ;
+}
+
 Bool cp_clock_call(ThreadId tid, const Call *call)
 {
     Word result;
 
-    if (!clo_fixed_clock)
+    if (!clo_fixed_clock) {
+        was_asked |= asks(call);
         return False;
+    }
     cp_clock_skip(NS_CALL);
     if (call->number == __NR_clock_gettime) {
         if (call->args[0] > CLOCK_TAI && (Int)call->args[0] > 0)
@@ -142,10 +155,26 @@ static ULong cycles(void)
     return CYCLES_NS * cp_clock_now();
 }
 
-void cp_clock_instruction(IRDirty *call)
+/* ld.so reads the clock in each program, and only prints it. */
+static Bool is_of_loader(Addr at)
 {
-    void *helper = clo_fixed_clock ? cp_arch_clock(call->cee->name, cycles) : NULL;
+    const NSegment *segment = VG_(am_find_nsegment)(at);
+    const HChar *path = segment ? VG_(am_get_filename)(segment) : NULL;
 
-    if (helper)
+    return path && (VG_(strstr)(path, "/ld-") || VG_(strstr)(path, "/ld.so"));
+}
+
+void cp_clock_instruction(IRDirty *call, Addr at)
+{
+    void *helper = cp_arch_clock(call->cee->name, cycles);
+
+    if (helper && clo_fixed_clock)
         call->cee->addr = VG_(fnptr_to_fnentry)(helper);
+    else if (helper)
+        was_asked |= !is_of_loader(at);
+}
+
+Bool cp_clock_was_asked(void)
+{
+    return was_asked;
 }

@@ -36,7 +36,11 @@ Bool cp_clock_call(ThreadId tid, const Call *call);
  * the fixed clock. */
 void cp_clock_after(ThreadId tid, const Call *call);
 
-/* Has VEX's helper for the processor's own clock read the fixed one, if this is one. */
-void cp_clock_instruction(IRDirty *call);
+/* Has VEX's helper for the processor's own clock, called for the instruction at an address, read
+ * the fixed one, if this is such a helper. */
+void cp_clock_instruction(IRDirty *call, Addr at);
+
+/* True: the program has asked for the machine's time, or is about to. */
+Bool cp_clock_was_asked(void);
 
 #endif

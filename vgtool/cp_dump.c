@@ -5,6 +5,7 @@
 #include "cp_block.h"
 #include "cp_cache.h"
 #include "cp_child.h"
+#include "cp_clock.h"
 #include "cp_context.h"
 #include "cp_data.h"
 #include "cp_event.h"
@@ -77,9 +78,9 @@ static void cp_header_schedule(void)
         cp_put_decimal(cp_schedule_decisions());
         cp_put_char('\n');
     }
-    if (clo_fixed_clock) {
+    if (clo_fixed_clock || (clo_fixed_schedule && cp_clock_was_asked())) {
         cp_put_key(CP_KEY_CLOCK);
-        cp_put("fixed\n");
+        cp_put(clo_fixed_clock ? "fixed\n" : "real\n");
     }
 }
 

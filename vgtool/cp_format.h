@@ -32,7 +32,9 @@
 #define CP_KEY_SCHEDULE "schedule" /* "fixed", or with several threads "free" */
 #define CP_KEY_DECISIONS \
     "decisions" /* how often real time chose between threads of a fixed schedule, if it did */
-#define CP_KEY_CLOCK   "clock"   /* "fixed", if the program saw one of executed code */
+#define CP_KEY_CLOCK                                                                            \
+    "clock" /* "fixed", if the program saw one of executed code; "real", with a fixed schedule, \
+               if it asked for the machine's time */
 #define CP_KEY_THREADS "threads" /* how many there were, if more than one */
 #define CP_KEY_SAMPLED                                                                           \
     "sampled" /* "SAMPLES LOST HELD UNSTACKED [UNVALUED]": counts are of samples, which the tool \

@@ -620,7 +620,7 @@ static void before(Pass *p, const IRStmt *s)
         p->read_address = NULL;
     } else if (s->tag == Ist_Dirty) {
         cp_random_instruction(s->Ist.Dirty.details);
-        cp_clock_instruction(s->Ist.Dirty.details);
+        cp_clock_instruction(s->Ist.Dirty.details, p->address);
         if (clo_fixed_machine)
             cp_arch_identify(s->Ist.Dirty.details);
         watch_extended(p->out, s->Ist.Dirty.details, p->address);

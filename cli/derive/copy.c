@@ -516,7 +516,8 @@ static void merge_header(struct builder *b, struct cprof_profile *const *profile
             h->schedule = profiles[i]->schedule;
         if (profiles[i]->decisions > h->decisions)
             h->decisions = profiles[i]->decisions;
-        h->clock_fixed |= profiles[i]->clock_fixed;
+        if (profiles[i]->clock > h->clock)
+            h->clock = profiles[i]->clock;
     }
 }
 

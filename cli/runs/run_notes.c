@@ -96,7 +96,9 @@ static const char *repeat_text(const struct cprof_profile *p, bool random)
 {
     if (random)
         return "it repeats, unless random bytes decide what it does";
-    return p->clock_fixed ? "it repeats exactly" : "it repeats, unless it asks for the time";
+    return p->clock == CPROF_CLOCK_REAL ? "it repeats, unless the time that it asked for decides "
+                                          "what it does; --clock fixed fixes that"
+                                        : "it repeats exactly";
 }
 
 /* Threads, and what their order depends on. */
@@ -106,13 +108,13 @@ static void note_order(const struct cprof_profile *p, bool random)
         message_note("real time decided %s %s on what the program did next, so counts may vary "
                      "from run to run%s",
                      TEXT_COUNT(p->decisions), p->decisions == 1 ? "time" : "times",
-                     p->clock_fixed ? "" : "; --clock fixed fixes its clock");
+                     p->clock == CPROF_CLOCK_FIXED ? "" : "; --clock fixed fixes its clock");
     else if (p->threads >= 2 && p->schedule == CPROF_SCHEDULE_FIXED)
         message_note("the program ran %s threads in a fixed order: %s", TEXT_COUNT(p->threads),
                      repeat_text(p, random));
     else if (p->threads >= 2)
         message_note("the program ran %s threads, whose order may vary from run to run, and counts "
-                     "with it; --schedule fixed and --clock fixed fix that",
+                     "with it; --schedule fixed fixes that",
                      TEXT_COUNT(p->threads));
 }
 
