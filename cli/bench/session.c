@@ -618,17 +618,29 @@ static void note_backtraces(const struct session *s)
 /* Threads that run in no fixed order make counts vary. */
 static void note_threads(const struct session *s)
 {
+    const struct measure *measure = &s->settings->common.measure;
+    const char *why = !measure_fixes_schedule(measure)
+                          ? "whose order may vary from run to run, and counts with it; --schedule "
+                            "fixed fixes that"
+                      : measure->clock == CLOCK_FIXED
+                          ? "and real time decided on their order, so counts may vary from run to "
+                            "run"
+                          : "and real time decided on their order, so counts may vary from run to "
+                            "run; --clock fixed fixes their clock";
+
     if (s->n_threaded)
-        message_note("%s%s ran threads of their own, whose order may vary from run to run, and "
-                     "counts with it; --schedule fixed and --clock fixed fix that",
+        message_note("%s%s ran threads of their own, %s",
                      s->settings->tests ? "" : TEXT_COUNT(s->n_threaded),
                      s->settings->tests   ? "tests"
                      : s->n_threaded == 1 ? " bench"
-                                          : " benches");
+                                          : " benches",
+                     why);
     else if (s->beside && (s->settings->common.baseline || s->settings->common.save_baseline))
         message_note("tests ran side by side, and the first of them to come pays for what all "
                      "need, so counts may vary from run to run; '-- --test-threads=1' has them "
-                     "run in turn, --schedule fixed in orders that repeat");
+                     "run in turn%s",
+                     measure_fixes_schedule(measure) ? ""
+                                                     : ", --schedule fixed in orders that repeat");
 }
 
 static int show_session(struct session *s, const json_t *old, const struct gates *gates,

@@ -243,11 +243,11 @@ char *orders_problem(unsigned old_orders, unsigned new_orders)
         return NULL;
     if (old_orders == 1)
         return xasprintf("the old counts are of one order of threads, the new ones of %u; keep the "
-                         "baseline anew with --schedule fixed, or take --orders 1",
+                         "baseline anew, or take --orders 1",
                          new_orders);
     if (new_orders == 1)
         return xasprintf("the old counts are of %u orders of threads, the new ones of one; run "
-                         "with --schedule fixed and --clock fixed, as for the baseline",
+                         "without --schedule free, --repeat and --orders, as for the baseline",
                          old_orders);
     return xasprintf("the old counts are of %u orders of threads, the new ones of %u; take "
                      "--orders %u for both",

@@ -18,7 +18,7 @@ enum { SEED_MOST = 1000000, ARGUMENT_MOST = 6, COUNT_ARGS_MOST = 32, ALLOC_FUNCT
 
 static const char *const caches_names[] = {"warm", "cold", NULL};
 static const char *const engine_names[] = {"near", "vex", NULL};
-static const char *const schedule_names[] = {"free", "fixed", NULL};
+static const char *const schedule_names[] = {"auto", "free", "fixed", NULL};
 static const char *const clock_names[] = {"real", "fixed", NULL};
 static const char *const machine_names[] = {"auto", "fixed", "host", NULL};
 #ifdef __x86_64__
@@ -89,14 +89,16 @@ const struct option_def measure_options[] = {
     {.name = "deterministic",
      .kind = OPTION_FLAG | OPTION_USUAL,
      .offset = AT(deterministic),
-     .help = "equal random bytes in every run, a fixed machine, and of the environment only PATH "
-             "and HOME, with LC_ALL=C.UTF-8 and TZ=UTC"},
+     .help =
+         "equal random bytes in every run, a fixed machine, threads in a fixed order, and of the "
+         "environment only PATH and HOME, with LC_ALL=C.UTF-8 and TZ=UTC"},
     {.name = "schedule",
      .kind = OPTION_CHOICE,
      .offset = AT(schedule),
      .choices = schedule_names,
      .help = "fixed: let threads run in an order that depends on nothing but what they execute, so "
-             "that counts repeat; free: as the system has it, which is the default"},
+             "that counts repeat; free: as the system has it; auto: fixed with --deterministic, "
+             "with baselines, and for bench and test, else free"},
     {.name = "schedule-seed",
      .kind = OPTION_NUMBER,
      .value = "N",
@@ -116,8 +118,7 @@ const struct option_def measure_options[] = {
      .help =
          "fixed: let the program see one machine, stack and path, wherever it runs, so that equal "
          "work has equal counts; host: this machine as it is; auto: fixed with --deterministic, "
-         "and "
-         "for bench and test, else host"},
+         "with baselines, and for bench and test, else host"},
     {.name = "cpu-level",
      .kind = OPTION_CHOICE,
      .offset = AT(cpu_level),
@@ -372,15 +373,19 @@ bool measure_runs_copies(const struct measure *m)
     return m->engine == ENGINE_NEAR && !m->line_use;
 }
 
+static bool is_for_comparison(const struct measure *m)
+{
+    return m->deterministic || m->is_compared;
+}
+
 bool measure_fixes_machine(const struct measure *m)
 {
-    return m->machine == MACHINE_FIXED ||
-           (m->machine == MACHINE_AUTO && (m->deterministic || m->is_compared));
+    return m->machine == MACHINE_FIXED || (m->machine == MACHINE_AUTO && is_for_comparison(m));
 }
 
 bool measure_fixes_schedule(const struct measure *m)
 {
-    return m->schedule == SCHEDULE_FIXED;
+    return m->schedule == SCHEDULE_FIXED || (m->schedule == SCHEDULE_AUTO && is_for_comparison(m));
 }
 
 int measure_check_orders(const struct measure *m, long orders)

@@ -17,12 +17,12 @@ enum { CONTEXTS_UNSET = -1 };
 /* The program's code runs in copies of it where that can be done, or in Valgrind's translations. */
 enum engine { ENGINE_NEAR, ENGINE_VEX };
 
-/* The machine that the program sees: one that is alike everywhere, or this one; AUTO: alike where
- * counts are to be compared, with `deterministic` or `is_compared`. */
+/* The machine that the program sees, one that is alike everywhere, or this one; and the order of
+ * threads. AUTO: fixed where counts are to be compared, with `deterministic` or `is_compared`. */
 enum machine { MACHINE_AUTO, MACHINE_FIXED, MACHINE_HOST };
+enum schedule { SCHEDULE_AUTO, SCHEDULE_FREE, SCHEDULE_FIXED };
 
-/* The order of threads, and the clock that the program sees. */
-enum schedule { SCHEDULE_FREE, SCHEDULE_FIXED };
+/* The clock that the program sees. */
 enum clock { CLOCK_REAL, CLOCK_FIXED };
 
 /* Orders of threads: as many as are taken by default; a band of fewer than LEAST tells too little
@@ -51,7 +51,7 @@ struct measure {
     long schedule_seed;                   /* of a fixed one; 0: as threads become ready */
     int clock;                            /* enum clock */
     int machine;                          /* enum machine */
-    bool is_compared;                     /* the command's counts are for comparison: bench, test */
+    bool is_compared;                     /* counts are for comparison: bench, test, baselines */
     int cpu_level;                        /* index into the processor's classes; 0: the usual one */
     bool deterministic;                   /* fixed random bytes, cleaned environment */
     struct string_list environment;       /* "NAME=VALUE", or "NAME": as it is here */

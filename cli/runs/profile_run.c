@@ -372,13 +372,17 @@ static int run_and_show(const struct run_settings *s, const struct program *prog
     return status;
 }
 
-/* The heap is counted by call paths, and so are misses of data, by the blocks of the heap; by call
- * paths miss curves are put to own code. The heap and data have commands of their own. */
+/* Runs that are repeated show how they vary. The heap is counted by call paths, and so are misses
+ * of data, by the blocks of the heap; by call paths miss curves are put to own code. The heap and
+ * data have commands of their own. */
 static struct run_settings *settings_of(void *settings)
 {
     struct run_settings *s = settings;
     struct show_settings *show = &s->show;
 
+    s->measure.is_compared = s->baseline || s->save_baseline || s->orders != ORDERS_UNSET;
+    if (s->repeat > 1 && s->measure.schedule == SCHEDULE_AUTO)
+        s->measure.schedule = SCHEDULE_FREE;
     s->measure.heap |= s->measure.data;
     s->build.types = s->measure.data;
     s->build.frame_pointers = s->sampling.on && sampling_call_graph(&s->sampling) == CALL_GRAPH_FP;

@@ -190,6 +190,29 @@ bool runs_may_order(const struct run_settings *s)
            s->orders != 1 && (s->baseline || s->save_baseline || s->orders != ORDERS_UNSET);
 }
 
+/* The counts of a run that failed are not those of another order. */
+static int check_ends(const struct series *r, const struct cprof_profile *first)
+{
+    for (size_t i = 0; i < r->background->n_others; i++) {
+        const struct cprof_profile *p = r->background->others[i];
+        char *end = p->exit == CPROF_EXIT_CODE ? xasprintf("with status %d", p->exit_code)
+                                               : xstrdup("otherwise");
+        bool differs = p->exit != first->exit ||
+                       (p->exit == CPROF_EXIT_CODE && p->exit_code != first->exit_code);
+
+        if (differs)
+            message_error("the program ended %s in another order of its threads, by "
+                          "--schedule-seed %ld, and so there is no band; if its runs get in each "
+                          "other's way, --parallel 1 has them one after another, and --orders 1 "
+                          "one alone",
+                          end, measure_seed(&r->settings->measure, (long)i + 1));
+        free(end);
+        if (differs)
+            return STATUS_ERROR;
+    }
+    return 0;
+}
+
 int runs_order(const struct run_settings *s, const struct job *job,
                const struct cprof_profile *first, const struct tempdir *dir,
                struct run_background *background)
@@ -206,5 +229,5 @@ int runs_order(const struct run_settings *s, const struct job *job,
     status = run_side_by_side(&r, n - 1, what);
     free(what);
     say_end(&r);
-    return status;
+    return status ? status : check_ends(&r, first);
 }
