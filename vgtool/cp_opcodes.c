@@ -506,10 +506,10 @@ static Row map_38(const Form *f, unsigned op)
     case 0x15:
     case 0x20 ... 0x2b:
     case 0x30 ... 0x41:
+    case 0xdb ... 0xdf:
+        return f->has_66 && !f->repeat ? r : REFUSE;
     case 0xcf: /* GFNI */
         r.what |= NEW;
-        return f->has_66 && !f->repeat ? r : REFUSE;
-    case 0xdb ... 0xdf:
         return f->has_66 && !f->repeat ? r : REFUSE;
     case 0xc8 ... 0xcd: /* SHA */
         r.what |= NEW;
