@@ -11,8 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The events that instructions of a basic block can count, in the order of the letters "irwcb". */
-enum { BLOCK_EVENTS = 5 };
+/* The events that instructions of a basic block can count, in the order of the letters "irwcbp". */
+enum { BLOCK_EVENTS = 6 };
 
 struct block_instruction {
     uint32_t cost;                      /* index of its cost record in the profile */

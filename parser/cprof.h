@@ -420,6 +420,7 @@ struct cprof_profile {
     enum cprof_schedule schedule;
     long decisions; /* that real time made in a fixed schedule; 0: none, or not given */
     enum cprof_clock clock;
+    int rep_one; /* Ir counts a repeated string instruction once, not each repetition */
     /* How often collecting was switched on and off within the run; -1: never, or not given. */
     long sections_began, sections_ended;
 

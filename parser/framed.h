@@ -142,6 +142,7 @@ enum header_kind {
     X(schedule, "schedule", HEADER_WORD, 0, "fixed", "free")         \
     X(decisions, "decisions", HEADER_NUMBER, 1, NULL)                \
     X(clock, "clock", HEADER_WORD, 0, "fixed", "real")               \
+    X(rep_one, "rep", HEADER_WORD, 0, "one")                         \
     X(sections_cold, "section-caches", HEADER_WORD, 0, "cold")       \
     X(sampled, "sampled", HEADER_WORD, 0, "yes")                     \
     X(random, "random", HEADER_WORD, 0, "no", "fixed", "yes")        \

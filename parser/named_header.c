@@ -378,6 +378,7 @@ static const struct {
     {"schedule", NULL, NULL},
     {"decisions", NULL, NULL},
     {"clock", NULL, NULL},
+    {"rep", NULL, NULL},
     {"exit", read_exit, write_exit},
     {"arg", NULL, NULL},
     {"setup", NULL, NULL},

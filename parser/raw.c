@@ -122,7 +122,7 @@ static int ll_key(struct raw *w, const char *at)
 
 static int events_key(struct raw *w, const char *at)
 {
-    static const char *const names[BLOCK_EVENTS] = {"Ir", "Dr", "Dw", "Bc", "Bi"};
+    static const char *const names[BLOCK_EVENTS] = {"Ir", "Dr", "Dw", "Bc", "Bi", "Rep"};
 
     if (reader_events(&w->r, at))
         return -1;
@@ -288,6 +288,7 @@ static int raw_header_line(struct raw *w)
         {CP_KEY_SCHEDULE, NULL, 0},
         {CP_KEY_DECISIONS, NULL, 0},
         {CP_KEY_CLOCK, NULL, 0},
+        {CP_KEY_REP, NULL, 0},
         {CP_KEY_CUT, cut_key, 0},
         {CP_KEY_SAMPLED, sampled_key, 0},
         {CP_KEY_PART, part_key, 0},

@@ -70,6 +70,8 @@ static inline int letter_index(char letter)
         return 3;
     case CP_SPEC_BI:
         return 4;
+    case CP_SPEC_REP:
+        return 5;
     default:
         return BLOCK_EVENTS;
     }
@@ -83,7 +85,7 @@ static int read_spec(struct raw *w, const char *spec, size_t size, struct raw_in
     for (size_t i = 0; i < size; i++) {
         int letter = letter_index(spec[i]);
         if (letter == BLOCK_EVENTS)
-            return framed_bad(&w->r, spec + i, "letter other than 'i', 'r', 'w', 'c', 'b'");
+            return framed_bad(&w->r, spec + i, "letter other than 'i', 'r', 'w', 'c', 'b', 'p'");
         if (in->counts[letter]++ == 255)
             return framed_bad(&w->r, spec + i, "letter is repeated more than 255 times");
     }

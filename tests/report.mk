@@ -19,6 +19,7 @@ report_scripts = \
 	%D%/cli/report-names.test \
 	%D%/cli/report-paths.test \
 	%D%/cli/ratio.test \
+	%D%/cli/rep.test \
 	%D%/cli/report.test \
 	%D%/cli/probes.test \
 	%D%/cli/sample.test \

@@ -66,6 +66,7 @@ tool_tests = \
 	%D%/tool/programs.test \
 	%D%/tool/progress.test \
 	%D%/tool/raw.test \
+	%D%/tool/repetitions.test \
 	%D%/tool/retranslation.test \
 	%D%/tool/robust.test \
 	%D%/tool/schedule.test \

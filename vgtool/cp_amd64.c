@@ -19,6 +19,25 @@ Bool cp_arch_is_stubs(const HChar *section)
            !VG_(strcmp)(section, ".plt.got") || !VG_(strcmp)(section, ".iplt");
 }
 
+static Bool is_other_prefix(UChar byte)
+{
+    return byte == 0x66 || byte == 0x67 || (byte & 0xe7) == 0x26 || byte == 0x64 || byte == 0x65;
+}
+
+/* movs and cmps are A4 to A7; stos, lods and scas AA to AF. */
+Bool cp_arch_repeats(Addr address, Bool *is_wrong)
+{
+    const UChar *at = (const UChar *)address;
+    Bool repeats = False;
+
+    for (; *at == 0xf2 || *at == 0xf3 || is_other_prefix(*at); at++)
+        repeats |= *at >= 0xf2;
+    if ((*at & 0xf0) == 0x40)
+        at++;
+    *is_wrong = repeats && (*at & 0xfe) == 0xac;
+    return repeats && ((*at >= 0xa4 && *at <= 0xa7) || (*at >= 0xaa && *at <= 0xaf));
+}
+
 Bool cp_arch_is_random(const HChar *helper)
 {
     return !VG_(strcmp)(helper, "amd64g_dirtyhelper_RDRAND") ||

@@ -41,6 +41,8 @@ static inline Bool cp_arch_is_call(Addr address)
     return True;
 }
 
+Bool cp_arch_repeats(Addr address, Bool *is_wrong);
+
 /* Flags of openat. */
 #define CP_O_FOLDER    0200000
 #define CP_O_NO_FOLLOW 0400000

@@ -6,6 +6,9 @@
  * cp_arch_is_call(address): false if the instruction there is none that calls, though VEX says so
  * at the end of a superblock.
  *
+ * cp_arch_repeats(address, &is_wrong): true if the instruction there is a repeated string
+ * instruction; is_wrong, if it is one of which VEX makes one repetition alone.
+ *
  * CP_ARGUMENT_OFFSET(index), CP_RESULT_OFFSET: where in the guest's registers the arguments of a
  * function are that are integers, and its result, which is also that of a system call.
  *

@@ -42,6 +42,11 @@ static inline Bool cp_arch_is_call(Addr address)
     return (word & 0xFC000000) != 0x14000000;
 }
 
+static inline Bool cp_arch_repeats(Addr address, Bool *is_wrong)
+{
+    return False;
+}
+
 /* Flags of openat. */
 #define CP_O_FOLDER    040000
 #define CP_O_NO_FOLLOW 0100000

@@ -140,6 +140,7 @@ static BasicBlock *new_block(Addr start, const InstrCost *instrs, UInt n)
 static BasicBlock *retired(UInt column)
 {
     InstrCost one = {.ir = column == CP_COLUMN_IR,
+                     .rep = column == CP_COLUMN_REP,
                      .dr = column == CP_COLUMN_DR,
                      .dw = column == CP_COLUMN_DW,
                      .bc = column == CP_COLUMN_BC,
@@ -169,6 +170,7 @@ void cp_block_costs(const InstrCost *instrs, UInt n, ULong *costs)
     VG_(memset)(costs, 0, CP_COLUMNS * sizeof *costs);
     for (UInt i = 0; i < n; i++) {
         costs[CP_COLUMN_IR] += instrs[i].ir;
+        costs[CP_COLUMN_REP] += instrs[i].rep;
         costs[CP_COLUMN_DR] += instrs[i].dr;
         costs[CP_COLUMN_DW] += instrs[i].dw;
         costs[CP_COLUMN_BC] += instrs[i].bc;

@@ -20,8 +20,7 @@
  * instruction before it. */
 typedef struct {
     UShort delta;
-    UChar ir, dr, dw, bc, bi;
-    UChar unused;
+    UChar ir, dr, dw, bc, bi, rep;
 } InstrCost;
 
 /* More than a basic block can have: VEX takes at most 100 instructions into a superblock, and each

@@ -218,7 +218,7 @@ extern Bool cp_inclusive_by_tree;
 
 /* All counts so far, by column. Generated code and the models add to them. */
 extern ULong cp_totals[CP_COLUMNS];
-extern UInt cp_n_totals; /* columns up to the last one that the profile has */
+extern UInt cp_n_totals; /* columns up to the last one that the profile may have */
 /* True while generated code adds to them: with contexts, and once a section was entered. */
 extern Bool cp_keeps_totals;
 
@@ -346,6 +346,13 @@ static inline void cp_activity_close(Activity *a)
 {
     if (!--a->live)
         cp_activity_end(a);
+}
+
+/* Code that counts Rep is being made, before which all totals of it are 0. */
+static inline void cp_context_repeats(void)
+{
+    if (cp_n_totals <= CP_COLUMN_REP)
+        cp_n_totals = CP_COLUMN_REP + 1;
 }
 
 /* The number of instructions so far. With contexts it is the running total; else it is added up,

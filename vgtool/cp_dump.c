@@ -84,6 +84,14 @@ static void cp_header_schedule(void)
     }
 }
 
+static void cp_header_rep(void)
+{
+    if (!clo_rep_one)
+        return;
+    cp_put_key(CP_KEY_REP);
+    cp_put("one\n");
+}
+
 static void put_end(CpEnd ended, Int exit_code)
 {
     cp_put_key(CP_KEY_EXIT);
@@ -281,8 +289,9 @@ static void put_objects(void)
 
 static void put_spec(const InstrCost *cost)
 {
-    static const HChar letters[] = {CP_SPEC_IR, CP_SPEC_DR, CP_SPEC_DW, CP_SPEC_BC, CP_SPEC_BI};
-    const UChar counts[] = {cost->ir, cost->dr, cost->dw, cost->bc, cost->bi};
+    static const HChar letters[] = {CP_SPEC_IR, CP_SPEC_DR, CP_SPEC_DW,
+                                    CP_SPEC_BC, CP_SPEC_BI, CP_SPEC_REP};
+    const UChar counts[] = {cost->ir, cost->dr, cost->dw, cost->bc, cost->bi, cost->rep};
     Bool any = False;
 
     for (UInt k = 0; k < sizeof letters; k++)
@@ -388,6 +397,12 @@ static void put_counts(const Node *n)
         cp_put_char('\n');
 }
 
+/* All columns, in the order of the events. */
+static const UChar all_columns[] = {CP_COLUMN_IR,   CP_COLUMN_I1MR, CP_COLUMN_ILMR, CP_COLUMN_DR,
+                                    CP_COLUMN_D1MR, CP_COLUMN_DLMR, CP_COLUMN_DW,   CP_COLUMN_D1MW,
+                                    CP_COLUMN_DLMW, CP_COLUMN_BC,   CP_COLUMN_BCM,  CP_COLUMN_BI,
+                                    CP_COLUMN_BIM,  CP_COLUMN_REP};
+
 /* The columns of 'm' records: all that basic blocks do not count, or not always. Frequent ones come
  * first, since trailing zeros are left out. */
 static const UChar counted[] = {CP_COLUMN_I1MR, CP_COLUMN_ILMR, CP_COLUMN_D1MR, CP_COLUMN_DLMR,
@@ -406,10 +421,10 @@ static void put_event_names(void)
 static void put_events(void)
 {
     cp_put(CP_KEY_EVENTS ":");
-    for (UInt i = 0; i < CP_COLUMNS; i++)
-        if (cp_has_column(i)) {
+    for (UInt i = 0; i < sizeof all_columns; i++)
+        if (cp_has_column(all_columns[i])) {
             cp_put_char(' ');
-            cp_put(cp_column_names[i]);
+            cp_put(cp_column_names[all_columns[i]]);
         }
     put_event_names();
     cp_put_char('\n');
@@ -602,11 +617,6 @@ static void put_contexts(void)
     VG_(free)(sorted_events);
 }
 
-static const UChar all_columns[] = {CP_COLUMN_IR,   CP_COLUMN_I1MR, CP_COLUMN_ILMR, CP_COLUMN_DR,
-                                    CP_COLUMN_D1MR, CP_COLUMN_DLMR, CP_COLUMN_DW,   CP_COLUMN_D1MW,
-                                    CP_COLUMN_DLMW, CP_COLUMN_BC,   CP_COLUMN_BCM,  CP_COLUMN_BI,
-                                    CP_COLUMN_BIM};
-
 /* Copies the inclusive costs; False if there are none. */
 static Bool get_inclusive(const Activity *a, ULong *columns)
 {
@@ -739,6 +749,7 @@ static void put_all(void)
     cp_header_subject();
     cp_header_threads();
     cp_header_schedule();
+    cp_header_rep();
     cp_header_part(part && !trigger ? part + 1 : part, trigger);
     put_objects();
     put_blocks();

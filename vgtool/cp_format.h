@@ -35,6 +35,7 @@
 #define CP_KEY_CLOCK                                                                            \
     "clock" /* "fixed", if the program saw one of executed code; "real", with a fixed schedule, \
                if it asked for the machine's time */
+#define CP_KEY_REP     "rep" /* "one": Ir has repeated string instructions once; absent: each pass */
 #define CP_KEY_THREADS "threads" /* how many there were, if more than one */
 #define CP_KEY_SAMPLED                                                                           \
     "sampled" /* "SAMPLES LOST HELD UNSTACKED [UNVALUED]": counts are of samples, which the tool \
@@ -131,6 +132,7 @@
 #define CP_SPEC_DW   'w'
 #define CP_SPEC_BC   'c'
 #define CP_SPEC_BI   'b'
+#define CP_SPEC_REP  'p'
 #define CP_SPEC_NONE '.'
 
 /* Text has backslashes, control characters and bytes that end a field as \xHH (two lower-case hex

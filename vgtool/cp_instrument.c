@@ -36,6 +36,7 @@ typedef struct {
     Int sp;       /* offset of the stack pointer in the guest's registers */
     Addr address; /* of the current instruction */
     UInt size;
+    Bool repeats; /* it is a repeated string instruction */
 
     /* The basic block under construction. */
     InstrCost instrs[MAX_BLOCK_INSTRS];
@@ -68,6 +69,28 @@ static void say(void)
     VG_(umsg)("long doubles of 80 bits are computed with 64\n");
 }
 
+/* So is the first repeated lods, of which VEX makes one repetition alone: as the core tells of what
+ * VEX does in a way of its own. */
+static ULong is_load_said;
+
+static void say_load(void)
+{
+    is_load_said = True;
+    VG_(umsg)("Emulation warning: unsupported action:\n");
+    VG_(umsg)("  rep lods ends after one repetition\n");
+}
+
+/* Adds a call of a function that says something once. */
+static void watch(IRSB *out, const ULong *is_done, void (*function)(void))
+{
+    IRExpr *is_first;
+
+    if (*is_done)
+        return;
+    is_first = IRExpr_Binop(Iop_CmpEQ64, cp_ir_load(out, cp_ir_word((Addr)is_done)), cp_ir_word(0));
+    cp_ir_call(out, 0, "say", function, mkIRExprVec_0(), cp_ir_assign(out, Ity_I1, is_first));
+}
+
 static Bool is_system(Addr address)
 {
     static const HChar *const folders[] = {"/lib/", "/lib64/", "/usr/lib/", "/usr/lib64/"};
@@ -82,13 +105,8 @@ static Bool is_system(Addr address)
 /* Watches the call of VEX's helper at an instruction, before it is added to `out`. */
 static void watch_extended(IRSB *out, const IRDirty *d, Addr address)
 {
-    IRExpr *is_first;
-
-    if (is_said || !cp_arch_is_extended(d->cee->name) || is_system(address))
-        return;
-    is_first =
-        IRExpr_Binop(Iop_CmpEQ64, cp_ir_load(out, cp_ir_word((Addr)&is_said)), cp_ir_word(0));
-    cp_ir_call(out, 0, "say", say, mkIRExprVec_0(), cp_ir_assign(out, Ity_I1, is_first));
+    if (cp_arch_is_extended(d->cee->name) && !is_system(address))
+        watch(out, &is_said, say);
 }
 
 /*--- Calls and returns ---*/
@@ -386,8 +404,58 @@ static void fetch(Pass *p)
                             IRExpr_Binop(Iop_CmpNE32, absent, IRExpr_Const(IRConst_U32(0)))));
 }
 
+/*--- Repeated string instructions ---*/
+
+/*
+ * VEX makes one pass of such an instruction for each repetition, and one to find that none is left.
+ * A pass goes on to the instruction itself, which counts as Rep, or elsewhere: with --rep=one, that
+ * is what counts as Ir, so that the instruction counts when it is done.
+ */
+static InstrCost cost_of_pass(const Pass *p, Addr next)
+{
+    Bool again = next == p->address;
+
+    if (again)
+        cp_context_repeats();
+    return (InstrCost){.ir = !again && clo_rep_one, .rep = again};
+}
+
+/* The pass may go on elsewhere by an exit. */
+static void leave_pass(Pass *p, const IRStmt *exit)
+{
+    const InstrCost c = cost_of_pass(p, exit->Ist.Exit.dst->Ico.U64);
+    IRExpr *guard = exit->Ist.Exit.guard, *n;
+
+    if (!c.ir && !c.rep)
+        return;
+    add_slot(p, cp_block_next(p->address, &c, 1)->slot,
+             cp_ir_assign(p->out, Ity_I32, IRExpr_Unop(Iop_1Uto32, guard)));
+    n = cp_ir_assign(p->out, Ity_I64, IRExpr_Unop(Iop_1Uto64, guard));
+    if (cp_keeps_totals)
+        add_total(p, c.rep ? CP_COLUMN_REP : CP_COLUMN_IR, n);
+    if (c.ir && cp_stack_walks())
+        cp_ir_call(p->out, 1, "cp_stack_walk", cp_stack_walk, mkIRExprVec_1(n), NULL);
+}
+
+/* The pass has gone on by no exit. */
+static void end_pass(Pass *p, Addr next)
+{
+    const InstrCost c = cost_of_pass(p, next);
+
+    if (c.ir)
+        cost(p)->ir = c.ir;
+    if (c.rep)
+        cost(p)->rep = c.rep;
+}
+
+/*--- Instructions ---*/
+
 static void instruction(Pass *p, const IRStmt *mark)
 {
+    Bool is_wrong = False;
+
+    if (p->repeats)
+        end_pass(p, mark->Ist.IMark.addr);
     p->address = mark->Ist.IMark.addr;
     /* VEX gives an instruction that it cannot decode the size 0. */
     p->size = mark->Ist.IMark.len ? mark->Ist.IMark.len : VG_MIN_INSTR_SZB;
@@ -396,7 +464,11 @@ static void instruction(Pass *p, const IRStmt *mark)
      */
     if (p->n_instrs && (p->address <= p->last || p->address - p->last > 0xffff))
         end_block(p);
-    cost(p)->ir = 1;
+    p->repeats = mark->Ist.IMark.len && cp_arch_repeats(p->address, &is_wrong);
+    if (is_wrong)
+        watch(p->out, &is_load_said, say_load);
+    if (!p->repeats || !clo_rep_one)
+        cost(p)->ir = 1;
     if (clo_cache_sim)
         fetch(p);
 }
@@ -617,6 +689,8 @@ static void before(Pass *p, const IRStmt *s)
     } else if (s->tag == Ist_Exit) {
         conditional(p, s);
         end_block(p);
+        if (p->repeats)
+            leave_pass(p, s);
         p->read_address = NULL;
     } else if (s->tag == Ist_Dirty) {
         cp_random_instruction(s->Ist.Dirty.details);
@@ -712,6 +786,8 @@ IRSB *cp_instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout *
         addStmtToIRSB(pass.out, in->stmts[i]);
         after(&pass, in->stmts[i]);
     }
+    if (pass.repeats)
+        end_pass(&pass, in->next->Iex.Const.con->Ico.U64);
     indirect(&pass, in);
     end_block(&pass);
     if (clo_contexts)

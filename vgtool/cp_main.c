@@ -100,6 +100,8 @@ static Bool process_option(const HChar *arg)
     } else if VG_BINT_CLO (arg, "--cprof-out-fd", clo_out_fd, 0, 0x7fffffff) {
     } else if VG_BOOL_CLO (arg, "--cache-sim", clo_cache_sim) {
     } else if VG_BOOL_CLO (arg, "--branch-sim", clo_branch_sim) {
+    } else if VG_XACT_CLO (arg, "--rep=each", clo_rep_one, False) {
+    } else if VG_XACT_CLO (arg, "--rep=one", clo_rep_one, True) {
     } else if VG_BOOL_CLO (arg, "--contexts", clo_contexts) {
     } else if VG_BINT_CLO (arg, "--max-contexts", clo_max_contexts, 1000, 100000000) {
     } else if VG_BOOL_CLO (arg, "--collect-atstart", clo_collect_atstart) {
@@ -158,6 +160,8 @@ static void print_usage(void)
      "    --cprof-out-fd=<number>          send it over this socket of packets instead\n"
      "    --cache-sim=no|yes               simulate caches [yes]\n"
      "    --branch-sim=no|yes              simulate branch prediction [no]\n"
+     "    --rep=each|one                   count each repetition of rep movs and the like as an "
+     "instruction, or all as one [each]\n"
      "    --engine=near|vex                run copies of code where they can be had, or VEX's "
      "translations alone [near]\n"
      "    --contexts=no|yes                costs of each call path [no]\n"

@@ -148,7 +148,7 @@ typedef void NearRefer(const NearReference *r);
 
 /* A repeated string instruction. */
 typedef struct NearRepeat {
-    UInt slot;
+    UInt slot, rep_slot; /* of the counters of Ir and of Rep */
     UChar *resume;
 
     /* With branches: the one before each repetition; NULL: not counted. VEX knows whether the first
@@ -467,7 +467,7 @@ typedef union {
         UInt slot;     /* of the counter of its run (cp_near_count.h) */
         UInt counted;  /* the counter has been bumped, as often as a repeated one has rounds */
         UInt rounds;   /* so many more executions of the run are not counted yet */
-        UInt repeats;  /* the instruction is a repeated one */
+        UInt repeats;  /* of a repeated instruction: its rep_slot and 1; else 0 */
         UInt held;     /* cp_near_held() */
         UInt referred; /* the instruction's access has stored a time in D1: cp_near.time */
     };
@@ -528,6 +528,9 @@ void cp_near_find_accesses(const Insn *insns, UInt n);
 const NearAccesses *cp_near_accesses(UInt i);
 /* Adds those of an instruction to its costs. */
 void cp_near_add_cost(UInt i, InstrCost *cost);
+
+/* Counts a repeated instruction that has n repetitions before it, or takes that back. */
+void cp_near_count_repeated(UInt slot, UInt rep_slot, ULong n, Bool back);
 
 /* Counts the repetitions of a repeated instruction, which has ended. */
 void cp_near_repeat_ended(const NearReference *r);

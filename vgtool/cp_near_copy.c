@@ -306,20 +306,41 @@ static void count_repeated(NearRepeat *r, UInt i)
         cp_near_begin_repeat(r, &insns[i], i);
 }
 
-/*
- * A repeated string instruction counts its repetitions, and the test that ends them. So many that a
- * counter of 32 bits could overflow are counted by the helper.
- */
+/* Adds rcx to a counter of 32 bits, and to the total of its column. rax is free. */
+static void put_add_cx(UInt slot, UInt column)
+{
+    Mem counter = cp_near_put_counter(REG_AX, slot);
+
+    cp_put_op(False, 0x01, REG_CX, counter); /* add %ecx, counter */
+    if (cp_keeps_totals)
+        cp_put_op(True, 0x01, REG_CX, cp_at(&cp_totals[column]));
+}
+
+/* Counts rcx repetitions. With --rep=each, that of Ir includes the test that ends them. */
+static void put_repetitions(const NearRepeat *r)
+{
+    put_add_cx(r->rep_slot, CP_COLUMN_REP);
+    if (clo_rep_one)
+        cp_put_set(REG_CX, 1);
+    else
+        cp_put(0x83), cp_put(0xc1), cp_put(1); /* add $1, %ecx */
+    put_add_cx(r->slot, CP_COLUMN_IR);
+}
+
+/* A repeated string instruction. So many repetitions that a counter of 32 bits could overflow are
+ * counted by the helper. */
 static void put_repeat(UInt i)
 {
     NearRepeat *r = cp_pool_add(&repeats);
+    const InstrCost rep = {.rep = 1};
     const Counted counted = counted_by(i, i);
     NearMark mark = mark_of(&counted, i, True, 0);
     UChar *many, *none;
-    Mem counter;
 
-    mark.repeats = True;
+    cp_context_repeats();
     r->slot = counted.slot;
+    r->rep_slot = cp_block_next(insns[i].address, &rep, 1)->slot;
+    mark.repeats = r->rep_slot + 1;
     cp_near_put_spill(SPILL_CX, REG_CX);
     cp_near_put_spill(SPILL_AX, REG_AX);
     if (live[i]) {
@@ -329,11 +350,7 @@ static void put_repeat(UInt i)
     cp_put(0x48), cp_put(0xc1), cp_put(0xe9), cp_put(REPEAT_BITS); /* shr, of rcx */
     many = cp_stack_walks() ? cp_put_jump_later() : cp_put_jcc_later(IF_NOT_EQUAL);
     cp_near_put_fill(REG_CX, SPILL_CX);
-    counter = cp_near_put_counter(REG_AX, r->slot);
-    cp_put(0x83), cp_put(0xc1), cp_put(1);   /* add $1, %ecx */
-    cp_put_op(False, 0x01, REG_CX, counter); /* add %ecx, counter */
-    if (cp_keeps_totals)
-        cp_put_op(True, 0x01, REG_CX, cp_at(&cp_totals[CP_COLUMN_IR]));
+    put_repetitions(r);
     if (live[i]) {
         cp_near_put_fill(REG_AX, SPILL_FLAGS);
         cp_put_flags_from_ax();

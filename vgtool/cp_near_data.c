@@ -150,6 +150,25 @@ const NearAccesses *cp_near_accesses(UInt i)
 
 /*--- Repeated instructions ---*/
 
+/* A counter of 32 bits may have less than what is taken back: then the sums have it. */
+void cp_near_count_repeated(UInt slot, UInt rep_slot, ULong n, Bool back)
+{
+    ULong ir = clo_rep_one ? 1 : n + 1;
+
+    if (back)
+        ir = -ir, n = -n;
+    if (cp_collecting) {
+        cp_context_add(cp_now.node, slot, ir);
+        cp_context_add(cp_now.node, rep_slot, n);
+    }
+    if (cp_keeps_totals) {
+        cp_totals[CP_COLUMN_IR] += ir;
+        cp_totals[CP_COLUMN_REP] += n;
+    }
+    if (cp_stack_walks())
+        cp_stack_walk(ir);
+}
+
 /* True after std: addresses go down. No copy has std or cld. */
 static Bool is_backward(void)
 {

@@ -54,20 +54,6 @@ void cp_near_settle(void)
         cp_stack_walk(n);
 }
 
-/* A repeated instruction is counted with all repetitions that were left, of which `left` did not
- * happen. Its counter of 32 bits may have less: then the sums have it. */
-static void correct_repeat(const NearMark *m, ULong left, Int sign)
-{
-    ULong n = sign > 0 ? -left : left;
-
-    if (cp_collecting)
-        cp_context_add(cp_now.node, m->slot, n);
-    if (cp_keeps_totals)
-        cp_totals[CP_COLUMN_IR] += n;
-    if (cp_stack_walks())
-        cp_stack_walk(n);
-}
-
 /* NULL: a signal that a program has sent came before the first mark of a copy. */
 static const BasicBlock *run_of(const NearMark *m)
 {
@@ -85,7 +71,8 @@ static void correct(const NearMark *m, const BasicBlock *run, ULong rcx, Int sig
     if (!run)
         return;
     if (m->repeats) {
-        correct_repeat(m, rcx + 1, sign);
+        /* All repetitions that were left have been counted. */
+        cp_near_count_repeated(m->slot, m->repeats - 1, rcx, sign > 0);
         return;
     }
     cp_context_count(m->slot, n);

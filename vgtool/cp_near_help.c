@@ -170,12 +170,7 @@ static const UChar *help_return(UWord sp, Addr target)
 
 static const UChar *help_repeat(const NearRepeat *r, ULong n)
 {
-    if (cp_collecting)
-        cp_context_add(cp_now.node, r->slot, n);
-    if (cp_keeps_totals)
-        cp_totals[CP_COLUMN_IR] += n;
-    if (cp_stack_walks())
-        cp_stack_walk(n);
+    cp_near_count_repeated(r->slot, r->rep_slot, n, False);
     return r->resume;
 }
 
@@ -217,7 +212,7 @@ UChar *cp_near_help(const void *subject, NearHelp help, Guest *guest)
         cp_stack_walk(((const NearWalk *)subject)->ir);
         return ((const NearWalk *)subject)->resume;
     case HELP_REPEAT:
-        return (UChar *)help_repeat(subject, guest->guest_RCX + 1);
+        return (UChar *)help_repeat(subject, guest->guest_RCX);
     case HELP_STALE:
         cp_near_forget_stale(subject);
         return go_on(guest);

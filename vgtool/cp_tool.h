@@ -29,6 +29,7 @@ extern const HChar *clo_out_file;      /* --cprof-out-file, with %p %q{} %n */
 extern Int clo_out_fd;                 /* --cprof-out-fd: a socket, instead of a file; -1: none */
 extern Bool clo_cache_sim;             /* --cache-sim */
 extern Bool clo_branch_sim;            /* --branch-sim */
+extern Bool clo_rep_one;               /* --rep=one */
 extern Bool clo_contexts;              /* --contexts */
 extern UInt clo_max_contexts;          /* --max-contexts */
 extern Bool clo_collect_atstart;       /* --collect-atstart */
@@ -51,10 +52,11 @@ extern const HChar *clo_subject;       /* --subject: "heap", "data" or NULL */
 extern Bool clo_check;                 /* --cprof-check, for tests */
 extern Bool clo_names;                 /* --cprof-names, for tests */
 
-/* The columns of a profile, in the order of its events. A profile may lack some: without caches it
- * has only Ir of the first nine. */
+/* The columns. A profile may lack some: without caches it has no more than Ir and Rep of the first
+ * ten. */
 enum {
     CP_COLUMN_IR,
+    CP_COLUMN_REP, /* how often a repeated string instruction has gone on to itself */
     CP_COLUMN_I1MR,
     CP_COLUMN_ILMR,
     CP_COLUMN_DR,
@@ -76,7 +78,7 @@ extern const HChar *const cp_column_names[CP_COLUMNS];
 /* True if the profile has the column. */
 static inline Bool cp_has_column(UInt column)
 {
-    return column == CP_COLUMN_IR || (column < CP_COLUMN_BC ? clo_cache_sim : clo_branch_sim);
+    return column <= CP_COLUMN_REP || (column < CP_COLUMN_BC ? clo_cache_sim : clo_branch_sim);
 }
 
 /* The number of bits that are set, without a call: the instruction for it is not on all machines.

@@ -203,6 +203,18 @@ static void compare_caches(struct strbuf *text, const struct cprof_profile *old,
                 compare_cache(text, &old->caches[i], &new->caches[k]);
 }
 
+static const char *rep_word(const struct cprof_profile *p)
+{
+    return p->rep_one ? "one" : "each";
+}
+
+static void compare_rep(struct strbuf *text, const struct cprof_profile *old,
+                        const struct cprof_profile *new)
+{
+    if (!old->rep_one != !new->rep_one)
+        add(text, "instructions of each repetition or one, --rep", rep_word(old), rep_word(new));
+}
+
 char *setup_differences(const struct cprof_profile *old, const struct cprof_profile *new)
 {
     struct strbuf text = {.text = NULL};
@@ -211,6 +223,7 @@ char *setup_differences(const struct cprof_profile *old, const struct cprof_prof
     compare_input(&text, old, new);
     compare_build(&text, old, new);
     compare_caches(&text, old, new);
+    compare_rep(&text, old, new);
     return text.text;
 }
 

@@ -568,6 +568,21 @@ static void take_names(struct why *why, const struct diff *d)
     why->names[d->n_all + WHY_ID_OTHERS] = xstrdup("[code without cost]");
 }
 
+/* Both profiles count each repetition as an instruction, and know how many there are. */
+static void find_repetitions(struct why *why, const struct diff *d)
+{
+    const struct cprof_profile *const *p = d->profile;
+    uint32_t rep[DIFF_SIDES];
+
+    for (int side = 0; side < DIFF_SIDES; side++) {
+        rep[side] = cprof_find_event(p[side], "Rep");
+        if (rep[side] == CPROF_NONE || p[side]->rep_one || strcmp(why->measure->name, "Ir") != 0)
+            return;
+    }
+    for (int side = 0; side < DIFF_SIDES; side++)
+        why->repetitions[side] = p[side]->totals[rep[side]];
+}
+
 void why_load(struct why *why, const struct diff *d, const struct crates *const crates[DIFF_SIDES],
               const struct column *measure)
 {
@@ -587,6 +602,7 @@ void why_load(struct why *why, const struct diff *d, const struct crates *const 
     }
     why->builds = setup_build_differences(d->profile[DIFF_OLD], d->profile[DIFF_NEW]);
     why_misses_load(&why->misses, d, measure->name, why->total[DIFF_OLD], why->total[DIFF_NEW]);
+    find_repetitions(why, d);
     find_reasons(&w);
     make_groups(why);
     for (int side = 0; side < DIFF_SIDES; side++)

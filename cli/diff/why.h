@@ -76,6 +76,7 @@ struct why {
     const struct column *measure;
     int64_t total[DIFF_SIDES];
     struct why_misses misses;
+    int64_t repetitions[DIFF_SIDES]; /* of string instructions, which are in `total`; else 0 */
     char *builds; /* in what the builds differ, which may be why code does; NULL: in nothing */
     size_t n;
     struct why_group *groups; /* greatest change first; they add up to the change of the total */

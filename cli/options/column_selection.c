@@ -187,13 +187,18 @@ static void show_own(struct column_selection *selection, const char *name)
     selection_show(selection, columns_find(&selection->columns, name));
 }
 
-/* Events of the heap are many: a table has them where they are asked for. */
+/* True for events that a table has where they are asked for: those of the heap are many. */
+static bool is_rare(const struct column *column)
+{
+    return heap_is_column(column->name) || !strcmp(column->name, "Rep");
+}
+
 static void show_events(struct column_selection *selection, uint32_t n_events, bool is_table)
 {
     for (uint32_t i = 0; i < n_events; i++) {
         const struct column *column = &selection->columns.items[i];
 
-        if (!is_table || column == selection->sort || !heap_is_column(column->name))
+        if (!is_table || column == selection->sort || !is_rare(column))
             selection_show(selection, column);
     }
 }

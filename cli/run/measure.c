@@ -17,6 +17,7 @@ enum { SEED_MOST = 1000000, ARGUMENT_MOST = 6, COUNT_ARGS_MOST = 32, ALLOC_FUNCT
 #define AT(member) offsetof(struct measure, member)
 
 static const char *const caches_names[] = {"warm", "cold", NULL};
+static const char *const rep_names[] = {"each", "one", NULL};
 static const char *const engine_names[] = {"near", "vex", NULL};
 static const char *const schedule_names[] = {"auto", "free", "fixed", NULL};
 static const char *const clock_names[] = {"real", "fixed", NULL};
@@ -48,6 +49,13 @@ const struct option_def measure_options[] = {
      .kind = OPTION_FLAG,
      .offset = AT(branch_sim),
      .help = "model branch prediction: events Bc, Bcm, Bi and Bim"},
+    {.name = "rep",
+     .kind = OPTION_CHOICE,
+     .offset = AT(rep),
+     .choices = rep_names,
+     .help = "how rep movs and other repeated string instructions count: each: every repetition is "
+             "an instruction, as cachegrind counts, which is the default; one: all repetitions "
+             "together are one, as the processor counts"},
     {.name = "max-contexts",
      .kind = OPTION_NUMBER,
      .value = "N",
@@ -438,6 +446,7 @@ void measure_words(const struct measure *m, struct string_list *words)
     add_pair(words, "cache-sim", m->cache_sim ? "yes" : "no");
     add_pair(words, "contexts", m->contexts ? "yes" : "no");
     add_pair(words, "branch-sim", m->branch_sim ? "yes" : NULL);
+    add_pair(words, "rep", m->rep == REP_ONE ? "one" : NULL);
     if (m->max_contexts != CONTEXTS_UNSET)
         string_list_add(words, xasprintf("--max-contexts=%ld", m->max_contexts));
     add_pair(words, "I1", m->i1);

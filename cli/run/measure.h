@@ -22,6 +22,9 @@ enum engine { ENGINE_NEAR, ENGINE_VEX };
 enum machine { MACHINE_AUTO, MACHINE_FIXED, MACHINE_HOST };
 enum schedule { SCHEDULE_AUTO, SCHEDULE_FREE, SCHEDULE_FIXED };
 
+/* How repeated string instructions count. */
+enum rep { REP_EACH, REP_ONE };
+
 /* The clock that the program sees. */
 enum clock { CLOCK_REAL, CLOCK_FIXED };
 
@@ -32,6 +35,7 @@ enum { ORDERS_UNSET = -1, ORDERS_USUAL = 5, ORDERS_LEAST = 5, ORDERS_MOST = 100 
 /* How to count. Strings are borrowed; NULL: the host's own cache. */
 struct measure {
     bool cache_sim, branch_sim;
+    int rep;                              /* enum rep */
     bool contexts;                        /* every call path apart */
     long max_contexts;                    /* or CONTEXTS_UNSET: the tool's own bound */
     const char *i1, *d1, *ll;             /* "SIZE,WAYS,LINE" */

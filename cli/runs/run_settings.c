@@ -26,7 +26,7 @@ int run_by_options(const struct command *self, const struct option_group *groups
 
 char *run_events(const struct measure *measure)
 {
-    return xasprintf("Ir%s%s%s", measure->cache_sim ? " I1mr ILmr Dr D1mr DLmr Dw D1mw DLmw" : "",
-                     measure->branch_sim ? " Bc Bcm Bi Bim" : "",
-                     measure->heap ? " " HEAP_EVENTS : "");
+    return xasprintf(
+        "Ir%s%s Rep%s", measure->cache_sim ? " I1mr ILmr Dr D1mr DLmr Dw D1mw DLmw" : "",
+        measure->branch_sim ? " Bc Bcm Bi Bim" : "", measure->heap ? " " HEAP_EVENTS : "");
 }

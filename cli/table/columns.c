@@ -57,6 +57,7 @@ static const struct column_def {
     {.name = "Bcm", .help = "conditional branches mispredicted"},
     {.name = "Bi", .help = "indirect branches"},
     {.name = "Bim", .help = "indirect branches mispredicted"},
+    {.name = "Rep", .help = "repetitions of rep movs and the like, which Ir has as usual"},
     {.name = "Allocs", .help = "blocks allocated on the heap"},
     {.name = "Reallocs", .help = "blocks that got another size (realloc)"},
     {.name = "Bytes", .help = "bytes asked for by allocations and by reallocations"},

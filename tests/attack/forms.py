@@ -88,9 +88,9 @@ VALUES = {"--sort": SORTS, "--columns": None, "--filter": REGEXES, "--file": REG
           "--toggle-collect": ["f*", "", "*"], "--count-arg": ["f*=1", "f=6:log2", "*=2", "f", "f=7", "=1", ""],
           "--alloc-function": ["f*", "f:size=2", "a::f:size=1:ptr=2", "f:free=6", "f:free:size", ":size", "f:size=0", "f:", ""],
           "--section": ["f", ".*", "p+", "x", "(", ""], "--section-caches": ["warm", "cold", "x", ""],
-          "--schedule": ["auto", "fixed", "free", "x", ""], "--clock": ["auto", "fixed", "real", "x", ""], "--machine": ["auto", "fixed", "host", "x", ""], "--cpu-level": ["auto", "v9", ""]}
+          "--schedule": ["auto", "fixed", "free", "x", ""], "--clock": ["auto", "fixed", "real", "x", ""], "--machine": ["auto", "fixed", "host", "x", ""], "--cpu-level": ["auto", "v9", ""], "--rep": ["each", "one", "x", ""]}
 # How many values, from the first on, are right; 4 if not said.
-GOOD = {"--sort": 3, "--names": 3, "--color": 3, "--format": 2, "--by": 5, "--view": 3, "--width": 3, "--context": 3, "--repeat": 2, "--orders": 1, "--max-contexts": 1, "--vg-opt": 1, "--toggle-collect": 1, "--count-arg": 3, "--alloc-function": 4, "--section-caches": 2, "--schedule": 3, "--clock": 3, "--machine": 3, "--cpu-level": 1, "--I1": 1,
+GOOD = {"--sort": 3, "--names": 3, "--color": 3, "--format": 2, "--by": 5, "--view": 3, "--width": 3, "--context": 3, "--repeat": 2, "--orders": 1, "--max-contexts": 1, "--vg-opt": 1, "--toggle-collect": 1, "--count-arg": 3, "--alloc-function": 4, "--section-caches": 2, "--schedule": 3, "--clock": 3, "--machine": 3, "--cpu-level": 1, "--rep": 2, "--I1": 1,
         "--source-map": 1, "--env": 2}
 FLAGS_SHOW = ["--inclusive", "--percent", "--counts", "--blame", "--strict", "--fold-generics", "--no-inlines"]
 OPTIONS_SHOW = ["-n", "--sort", "--columns", "--filter", "--file", "--by", "--view", "--crate", "--names", "--color", "--format"]
@@ -356,5 +356,5 @@ FORMS = {
     "bisect": run("bisect", ["--good", "HEAD~1"], valued=["--bad", "--fail-if", "--build", "-n"], flags=["--json", "--heap"]),
     "report layout": report(valued=["--layout", "--view", "-n"]),
     "heap": run("heap", valued=["--alloc-function", "--sort", "--view"]),
-    "callgrind options": run("callgrind", valued=["--max-contexts", "--env", "--I1", "--vg-opt", "--toggle-collect", "--count-arg", "--section-caches", "--schedule", "--clock", "--machine", "--cpu-level"]),
+    "callgrind options": run("callgrind", valued=["--max-contexts", "--env", "--I1", "--vg-opt", "--toggle-collect", "--count-arg", "--section-caches", "--schedule", "--clock", "--machine", "--cpu-level", "--rep"]),
     "words": words, "help": help_of}

@@ -1,13 +1,14 @@
 /*
  * single-step PROGRAM [START SIZE]...: runs PROGRAM natively, instruction by instruction, and
- * prints how many instructions it executed at START to START + SIZE (hexadecimal, as nm -S prints
- * them), one line for each range. The processor is the oracle: nothing is translated. An
- * interrupted repeated string instruction counts once for each iteration. Exit status 77: no right
- * to trace.
+ * prints how many steps and how many instructions it executed at START to START + SIZE
+ * (hexadecimal, as nm -S prints them), one line for each range. The processor is the oracle:
+ * nothing is translated. Each repetition of a repeated string instruction is a step, and all of
+ * them are one instruction. Exit status 77: no right to trace.
  */
 #include <config.h>
 
 #include <elf.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/ptrace.h>
@@ -20,7 +21,7 @@ enum { MAX_RANGES = 64 };
 
 struct range {
     unsigned long start, size;
-    long count;
+    long steps, instructions;
 };
 
 static _Noreturn void run(char *program)
@@ -31,10 +32,19 @@ static _Noreturn void run(char *program)
     _exit(77);
 }
 
+static void count_step(unsigned long ip, bool begins, struct range *ranges, int count)
+{
+    for (int i = 0; i < count; i++) {
+        bool is_here = ip - ranges[i].start < ranges[i].size;
+
+        ranges[i].steps += is_here;
+        ranges[i].instructions += is_here && begins;
+    }
+}
+
 static void count_at(unsigned long ip, struct range *ranges, int count)
 {
-    for (int i = 0; i < count; i++)
-        ranges[i].count += ip - ranges[i].start < ranges[i].size;
+    count_step(ip, true, ranges, count);
 }
 
 /* The address of the next instruction; 0: there is no process any more. */
@@ -62,6 +72,24 @@ static int went_beyond_cpuid(pid_t pid, unsigned long from, unsigned long to)
 #else
     return from && to != from + 2 &&
            (ptrace(PTRACE_PEEKTEXT, pid, (void *)from, NULL) & 0xffff) == 0xa20f;
+#endif
+}
+
+/* True if the step has made one more repetition of a string instruction, where it has begun. */
+static bool goes_on_repeating(pid_t pid, unsigned long from, unsigned long to)
+{
+#ifdef __aarch64__
+    (void)pid, (void)from, (void)to;
+    return false;
+#else
+    unsigned long bytes;
+    unsigned op;
+
+    if (from != to)
+        return false;
+    bytes = (unsigned long)ptrace(PTRACE_PEEKTEXT, pid, (void *)from, NULL);
+    op = bytes >> ((bytes >> 8 & 0xf0) == 0x40 ? 16 : 8) & 0xff; /* behind a REX prefix */
+    return (bytes & 0xfe) == 0xf2 && ((op >= 0xa4 && op <= 0xa7) || (op >= 0xaa && op <= 0xaf));
 #endif
 }
 
@@ -180,7 +208,7 @@ static int step(pid_t pid, struct range *ranges, int count)
             return 1;
         if (went_beyond_cpuid(pid, last, ip))
             count_at(last + 2, ranges, count);
-        count_at(ip, ranges, count);
+        count_step(ip, !goes_on_repeating(pid, last, ip), ranges, count);
         last = ip;
         if (!go_on(pid, ip, ranges, count))
             return 1;
@@ -194,7 +222,7 @@ int main(int argc, char **argv)
     int count = 0;
     for (int i = 2; i + 1 < argc && count < MAX_RANGES; i += 2)
         ranges[count++] =
-            (struct range){strtoul(argv[i], NULL, 16), strtoul(argv[i + 1], NULL, 16), 0};
+            (struct range){strtoul(argv[i], NULL, 16), strtoul(argv[i + 1], NULL, 16), 0, 0};
     if (argc < 2) {
         fprintf(stderr, "usage: single-step PROGRAM [START SIZE]...\n");
         return 2;
@@ -206,6 +234,6 @@ int main(int argc, char **argv)
         run(argv[1]);
     int status = step(pid, ranges, count);
     for (int i = 0; i < count; i++)
-        printf("%ld\n", ranges[i].count);
+        printf("%ld %ld\n", ranges[i].steps, ranges[i].instructions);
     return status;
 }

@@ -328,6 +328,8 @@ void json_set_missing(json_t *document, const struct cprof_profile *p)
 {
     if (p->exit == CPROF_EXIT_SIGNAL)
         json_object_set_new(document, "interrupted", json_true());
+    if (p->rep_one)
+        json_object_set_new(document, "rep", json_string("one"));
     if (p->lost_samples)
         json_object_set_new(document, "lost_samples", json_integer((json_int_t)p->lost_samples));
 }

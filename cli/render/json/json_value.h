@@ -64,7 +64,7 @@ json_t *json_begin(const struct cprof_profile *profile, const char *schema, cons
                    const struct column_list *columns);
 /* Adds a text of the profile's header as the member of that name; null where it has none. */
 void json_set_header(json_t *document, const struct cprof_profile *profile, const char *key);
-/* Adds "interrupted": true where a signal ended the program, and "lost_samples". */
+/* Adds "interrupted": true where a signal ended the program, "rep", and "lost_samples". */
 void json_set_missing(json_t *document, const struct cprof_profile *profile);
 /* Writes the document and frees it. Returns 0, or -1 with errno. */
 int json_finish(json_t *document, FILE *out);

@@ -13,6 +13,7 @@
 #include "render/text/style.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 void diff_change_text(char buffer[TEXT_NUMBER], int64_t change)
 {
@@ -100,13 +101,14 @@ static void add_part(struct table *table, enum diff_part part, const char *headi
 
 /*--- Totals ---*/
 
-/* True where the totals have the column of index `i`: each event, and the computed number that rows
- * are sorted by. */
+/* True where the totals have the column of index `i`: each event, but for repetitions that are as
+ * many as before, and the computed number that rows are sorted by. */
 static bool has_total(const struct diff_view *v, size_t i)
 {
     const struct column *c = &v->columns->items[i];
+    bool is_idle = !strcmp(c->name, "Rep") && !diff_is_changed(c, &v->diff->total);
 
-    return column_adds_up(c) && (i < v->diff->common.n || c == v->sort);
+    return column_adds_up(c) && ((i < v->diff->common.n && !is_idle) || c == v->sort);
 }
 
 enum { NAME = DIFF_PARTS };

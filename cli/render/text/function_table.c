@@ -813,6 +813,31 @@ static void put_levels(const struct function_table *t, FILE *out)
     }
 }
 
+/* "12.0 % of Ir are repetitions of rep movs and the like, 11.8 % in memset"; NULL: less than 1 %.
+ */
+static char *repetitions_text(const struct rows *r)
+{
+    const struct cprof_profile *p = r->profile;
+    uint32_t rep = cprof_find_event(p, "Rep"), ir = cprof_find_event(p, "Ir");
+    const struct row *most = r->items;
+    char all[TEXT_NUMBER], percent[TEXT_NUMBER];
+
+    if (rep == CPROF_NONE || ir == CPROF_NONE || !p->totals[rep] ||
+        p->totals[rep] < p->totals[ir] / 100 + !!(p->totals[ir] % 100))
+        return p->rep_one ? xstrdup("Ir has rep movs and the like once, by --rep one") : NULL;
+    text_percent(all, p->totals[rep], p->totals[ir], 1);
+    if (p->rep_one)
+        return xasprintf("Ir has rep movs and the like once, by --rep one; their repetitions would "
+                         "be %s %% more",
+                         all);
+    for (size_t i = 0; i < r->n; i++)
+        if (r->items[i].counts[rep] > most->counts[rep])
+            most = &r->items[i];
+    text_percent(percent, most->counts[rep], p->totals[ir], 1);
+    return xasprintf("%s %% of Ir are repetitions of rep movs and the like, %s %% in %s", all,
+                     percent, most->name);
+}
+
 void closing_write(struct function_table *t, FILE *out)
 {
     const struct rows *r = t->rows;
@@ -843,6 +868,8 @@ void closing_write(struct function_table *t, FILE *out)
     put_line(t, out, calls);
     put_line(t, out, r->profile->exit == CPROF_EXIT_SIGNAL ? xstrdup(TEXT_ENDED) : NULL);
     put_line(t, out, totals_lost(r->profile));
+    if (t->by == GROUP_FUNCTION && r->n && r->n == r->n_all && !strcmp(name, "Ir"))
+        put_line(t, out, repetitions_text(r));
     put_levels(t, out);
     if (t->qualities && total > 0)
         hints_write(t, out);

@@ -448,9 +448,25 @@ static char *builds_text(const struct why *w)
     return xasprintf("Code may differ since the builds do: %s.", w->builds);
 }
 
+/* Repetitions of string instructions, where these make a twentieth of the change or more. */
+static char *repetitions_text(const struct why *w)
+{
+    int64_t change = 0;
+    char text[TEXT_NUMBER];
+
+    count_add(&change, w->repetitions[DIFF_NEW]);
+    count_add(&change, -w->repetitions[DIFF_OLD]);
+    if (!change || count_size(change) < count_size(change_of(w)) / 20)
+        return NULL;
+    diff_change_text(text, change);
+    return xasprintf("Repetitions of rep movs and the like changed by %s; --rep one counts an "
+                     "instruction with all of its repetitions once.",
+                     text);
+}
+
 void why_notes(const struct why *w, struct string_list *notes)
 {
-    char *texts[] = {misses_text(w), builds_text(w)};
+    char *texts[] = {misses_text(w), repetitions_text(w), builds_text(w)};
 
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (texts[i])

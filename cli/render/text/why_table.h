@@ -15,7 +15,7 @@
  * reasons, for people. The caller frees it. */
 char *why_sentence(const struct why *why);
 /* Adds sentences of what else is known of the change, in memory of their own: other cache lines
- * or layout; in what the builds differ. */
+ * or layout; repetitions of string instructions; in what the builds differ. */
 void why_notes(const struct why *why, struct string_list *notes);
 /* "calls app::check more often, 2 times per call, 1 before": what a reason says of the function of
  * its group. The caller frees it. */
