@@ -160,6 +160,7 @@ tool_programs = \
 	recursion.c \
 	refused.c \
 	repeated.c \
+	loads.c \
 	targets.c \
 	rewriting.c \
 	rooted.c \

@@ -18,7 +18,7 @@ typedef enum {
     INSN_REFUSED,
     INSN_PLAIN,  /* goes on behind itself */
     INSN_STATUS, /* goes on behind itself, and stores MXCSR */
-    INSN_REPEAT, /* rep movs, rep stos: rcx counts */
+    INSN_REPEAT, /* rep movs, rep stos, rep lods: rcx counts */
     INSN_JCC,
     INSN_JMP,
     INSN_JMP_INDIRECT,

@@ -160,7 +160,7 @@ typedef struct NearRepeat {
     /* With caches: the accesses of one repetition. */
     UInt data_slot; /* of their counter */
     UInt size;
-    struct AccessPoint *read, *write; /* NULL: it does not read */
+    struct AccessPoint *read, *write; /* NULL: there is none */
 } NearRepeat;
 
 /* The beginning of an allocation function. */

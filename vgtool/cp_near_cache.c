@@ -685,9 +685,10 @@ void cp_near_begin_repeat(NearRepeat *r, const Insn *in, UInt i)
 
     if (clo_cache_sim) {
         r->size = all->list[0].size;
-        if (all->n == 2)
+        if (!all->list[0].is_write)
             r->read = cp_point_next(POINT_READ, in->address, r->size, False);
-        r->write = cp_point_next(POINT_WRITE, in->address, r->size, False);
+        if (all->list[all->n - 1].is_write)
+            r->write = cp_point_next(POINT_WRITE, in->address, r->size, False);
     }
     cp_near_begin_lines();
     cp_near_put_spill(SPILL_AX, REG_AX);

@@ -213,17 +213,18 @@ static void refer_repeated(const NearRepeat *r, ULong n)
     Addr from = cp_near.from, to = cp_near.to;
 
     for (Word left = (Word)n, step; left; left -= step, from += step * size, to += step * size) {
-        step = free_accesses(to, r->size);
-        if (r->read && step > free_accesses(from, r->size))
-            step = free_accesses(from, r->size);
-        if (!step) {
-            if (r->read)
-                refer(from, r->read, r->size);
+        step = left;
+        if (r->write && step > (Word)free_accesses(to, r->size))
+            step = (Word)free_accesses(to, r->size);
+        if (r->read && step > (Word)free_accesses(from, r->size))
+            step = (Word)free_accesses(from, r->size);
+        if (step)
+            continue;
+        step = 1;
+        if (r->read)
+            refer(from, r->read, r->size);
+        if (r->write)
             refer(to, r->write, r->size);
-            step = 1;
-        } else if (step > left) {
-            step = left;
-        }
     }
 }
 
@@ -261,7 +262,7 @@ static void count_repetitions(const NearRepeat *r, ULong n)
     if (!cp_keeps_totals)
         return;
     cp_totals[CP_COLUMN_DR] += r->read ? n : 0;
-    cp_totals[CP_COLUMN_DW] += n;
+    cp_totals[CP_COLUMN_DW] += r->write ? n : 0;
 }
 
 void cp_near_repeat_ended(const NearReference *reference)

@@ -155,10 +155,11 @@ static Row strings(const Form *f, unsigned op)
         r.flags_killed = FLAGS_ALL;
         break;
     }
-    if (f->has_67 || (f->repeat && (f->repeat == 0xf2 || r.flags_killed || (op & ~1u) == 0xac)))
+    if (f->has_67 || (f->repeat && (f->repeat == 0xf2 || r.flags_killed)))
         return REFUSE;
     if (f->repeat) {
         r.kind = INSN_REPEAT;
+        r.what |= (op & ~1u) == 0xac ? NEW : 0; /* VEX makes one repetition alone */
         r.reads |= BIT(REG_CX);
         r.writes |= BIT(REG_CX);
     }

@@ -67,7 +67,7 @@ static InsnKind kind_of(const char *words)
         return INSN_RET;
     if (m[0] == 'j')
         return INSN_JCC;
-    if (strstr(words, "rep movs") || strstr(words, "rep stos"))
+    if (strstr(words, "rep movs") || strstr(words, "rep stos") || strstr(words, "rep lods"))
         return INSN_REPEAT;
     if (strstr(m, "stmxcsr"))
         return INSN_STATUS;
