@@ -228,7 +228,8 @@ static struct why_reason reason_of_work(const struct walk *w, const struct place
                                 .cause = WHY_WORK,
                                 .what = new->id,
                                 .by = CPROF_NONE,
-                                .inlined = CPROF_NONE};
+                                .inlined = CPROF_NONE,
+                                .per = CPROF_NONE};
 
     if (at->within != CPROF_NONE) {
         reason.cause = cause_of_work(w, at);
@@ -295,6 +296,14 @@ static bool is_part_of_work(const struct walk *w, const struct place *at,
             child->id < w->ids.n && w->ids.libc[child->id]);
 }
 
+/* The function that NEW's code was compiled into, if that is another than the nearest own one. */
+static uint32_t compiled_id(const struct walk *w, const struct place *at)
+{
+    uint32_t id = w->trees[DIFF_NEW].nodes[at->compiled[DIFF_NEW]].id;
+
+    return id == at->group ? CPROF_NONE : id;
+}
+
 static void add_calls(struct walk *w, const struct place *at, const struct why_pair *pair,
                       int64_t change)
 {
@@ -303,7 +312,8 @@ static void add_calls(struct walk *w, const struct place *at, const struct why_p
                                 .cause = WHY_CALLS,
                                 .by = CPROF_NONE,
                                 .change = change,
-                                .inlined = CPROF_NONE};
+                                .inlined = CPROF_NONE,
+                                .per = parent->inlined ? compiled_id(w, at) : CPROF_NONE};
 
     if (parent->id != at->group && !parent->inlined)
         reason.by = parent->id;
@@ -459,6 +469,7 @@ static int compare_reasons(const void *a, const void *b)
     COMPARE(x->cause, y->cause);
     COMPARE(x->what, y->what);
     COMPARE(x->by, y->by);
+    COMPARE(x->per, y->per);
     return 0;
 }
 

@@ -180,7 +180,8 @@ static json_t *reason_of(const struct why *w, const struct why_reason *r)
         json_members(json_object(), "cause", json_text(why_cause_word(r->cause)), "change",
                      json_integer(r->change), "function", json_text(why_name(w, r->what)), "by",
                      r->by == CPROF_NONE ? NULL : json_text(why_name(w, r->by)), "inlined",
-                     r->inlined == CPROF_NONE ? NULL : json_text(why_name(w, r->inlined)), "text",
+                     r->inlined == CPROF_NONE ? NULL : json_text(why_name(w, r->inlined)), "per",
+                     r->per == CPROF_NONE ? NULL : json_text(why_name(w, r->per)), "text",
                      json_text(text), NULL);
 
     free(text);

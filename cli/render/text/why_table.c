@@ -72,8 +72,9 @@ static char *calls_text(const struct why *w, const struct why_reason *r)
     if (r->cause == WHY_RECURSION)
         return xasprintf("%s is entered %s often for each call from outside, %s, %s before",
                          why_name(w, r->what), new > old ? "more" : "less", times, before);
-    return xasprintf("calls %s %s often, %s per call, %s before", why_name(w, r->what),
-                     new > old ? "more" : "less", times, before);
+    return xasprintf("calls %s %s often, %s per call%s%s, %s before", why_name(w, r->what),
+                     new > old ? "more" : "less", times, r->per == CPROF_NONE ? "" : " of ",
+                     r->per == CPROF_NONE ? "" : why_name(w, r->per), before);
 }
 
 static const char *much_text(const struct why_reason *r)
