@@ -43,7 +43,7 @@ ALARM_LAYOUTS = 22
 check-alarms: all
 	$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/%D%/alarms/alarms.py . $(ALARM_KINDS) $(ALARM_LAYOUTS)
 EXTRA_DIST += %D%/alarms/alarms.py %D%/alarms/cold.c %D%/alarms/kinds.c %D%/alarms/kinds.cc %D%/alarms/kinds.rs %D%/alarms/spare.c
-# make check-why [CHANGED=all]: whether --why names the cause of changes that are planted: ten minutes; CHANGED=21-40 does a piece.
+# make check-why [CHANGED=all]: whether --why names the cause of changes that are planted: three minutes; CHANGED=21-40 does a piece, CHANGED=seeds=1-80 random programs.
 CHANGED = all
 .PHONY: check-why
 check-why: all
@@ -51,7 +51,7 @@ check-why: all
 why-clean:
 	rm -f why.results
 clean-local: why-clean
-EXTRA_DIST += %D%/why/changes.py %D%/why/planted.py
+EXTRA_DIST += %D%/why/changes.py %D%/why/planted.py %D%/why/random_programs.py
 TESTS += %D%/cli/prospect.test %D%/cli/annotate-samples.test
 EXTRA_DIST += %D%/cli/prospect.test %D%/cli/annotate-samples.test
 

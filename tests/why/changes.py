@@ -1,4 +1,5 @@
-"""changes.py BUILD [CHANGES [DOCUMENT]] - is the reason that --why gives the planted one? CHANGES is "all", or "21-40": those of planted.py by number.
+"""changes.py BUILD [CHANGES [DOCUMENT]] - is the reason that --why gives the planted one? CHANGES is "all", or "21-40": those of planted.py by number, or
+"seeds=1-80": those that seeds make (random_programs.py).
 
 Each change is built twice, counted and compared. All parts have to add up to the change, to the unit; the sentence has to name the function and the cause
 that were planted; and what it states as certain has to be so, by other means: objdump says whether code is the same, nm whether a function was there.
@@ -14,11 +15,12 @@ import sys
 import tempfile
 
 from planted import CHANGES, text_of
+from random_programs import RANDOM, random_change
 
 RIGHT, MAYBE, WRONG = "right", "said as may", "wrong"
 UNSURE = ["work", "variant_maybe", "split", "joined", "renamed"] # causes that are not stated as certain
 SIDES = "old", "new"
-HEADING = "## Planted changes"
+HEADINGS = "## Planted changes", "### Random programs"
 
 
 def say(text):
@@ -184,27 +186,27 @@ def table(results):
     rows = [["Change", "Pairs", "Parts add up", "Cause right", "Said as may", "Wrong", "Untrue statements"]]
     for kind in [*dict.fromkeys(r["kind"] for r in results), "all"]:
         own = [r for r in results if kind in (r["kind"], "all")]
-        rows.append([kind, len(own), sum(r["adds_up"] for r in own), *(sum(r["verdict"] == v for r in own) for v in (RIGHT, MAYBE, WRONG)),
+        rows.append([kind.replace(RANDOM, ""), len(own), sum(r["adds_up"] for r in own), *(sum(r["verdict"] == v for r in own) for v in (RIGHT, MAYBE, WRONG)),
                      sum(bool(r["untrue"]) for r in own)])
     lines = ["| %s |" % " | ".join(map(str, row)) for row in rows]
     return [lines[0], "|---" * len(rows[0]) + "|", *lines[1:]]
 
 
-def put_table(path, lines):
-    """Replaces the table below the heading."""
+def put_table(path, heading, lines):
+    """Replaces the table below a heading."""
     with open(path, encoding="utf-8") as source:
         text = source.read()
-    begin = text.index("\n| ", text.index(HEADING)) + 1
+    begin = text.index("\n| ", text.index(heading)) + 1
     end = text.index("\n\n", begin)
     with open(path, "w", encoding="utf-8") as out:
         out.write(text[:begin] + "\n".join(lines) + text[end:])
 
 
 def choose(which):
-    if which == "all":
-        return list(range(len(CHANGES)))
-    first, _, last = which.partition("-")
-    return range(int(first) - 1, int(last or first))
+    what, _, numbers = which.rpartition("=")
+    first, _, last = ("1-%d" % len(CHANGES) if which == "all" else numbers).partition("-")
+    numbers = range(int(first), int(last or first) + 1)
+    return [random_change(i) if what else CHANGES[i - 1] for i in numbers]
 
 
 def name_of(change):
@@ -219,30 +221,33 @@ def main(build, which="all", document=None):
             known = json.load(source)
     cprof, failed = os.path.join(os.path.abspath(build), "cargo-cprof"), []
     with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
-        jobs = [(i, pool.submit(measure, cprof, CHANGES[i])) for i in choose(which)]
-        for i, job in jobs:
-            change = CHANGES[i]
+        for change, job in [(c, pool.submit(measure, cprof, c)) for c in choose(which)]:
             try:
                 found = known[name_of(change)] = job.result()
+                say("%s: %s%s%s; %s%s" % (name_of(change), found["verdict"], "" if found["adds_up"] else " DOES NOT ADD UP",
+                                          " UNTRUE %s" % found["untrue"] if found["untrue"] else "", found["sentence"],
+                                          " [%s]" % found["builds"] if found["builds"] else ""))
             except (RuntimeError, OSError, subprocess.SubprocessError) as error:
                 failed.append(name_of(change))
-                say("%d %s: %s" % (i + 1, name_of(change), error))
-                continue
-            say("%d %s: %s%s%s; %s%s" % (i + 1, name_of(change), found["verdict"], "" if found["adds_up"] else " DOES NOT ADD UP",
-                                         " UNTRUE %s" % found["untrue"] if found["untrue"] else "", found["sentence"],
-                                         " [%s]" % found["builds"] if found["builds"] else ""))
+                say("%s: %s" % (name_of(change), error))
     with open(path, "w", encoding="utf-8") as out:
         json.dump(known, out, indent=1)
-    results = [known[name_of(c)] for c in CHANGES if name_of(c) in known]
-    lines = table(results)
-    print(*("# " + line for line in lines), sep="\n")
-    if document:
-        put_table(document, lines)
-    n, right = len(results), sum(r["verdict"] == RIGHT for r in results)
-    tests = [(not failed, "%d changes could not be measured" % len(failed)), (all(r["adds_up"] for r in results), "%d of %d: parts add up" % (sum(r["adds_up"] for r in results), n)),
+    planted = [name_of(c) for c in CHANGES]
+    for heading, names in zip(HEADINGS, ([n for n in planted if n in known], sorted(n for n in known if n.startswith(RANDOM)))):
+        lines = table([known[n] for n in names])
+        print(*("# " + line for line in lines), sep="\n")
+        if document and names:
+            put_table(document, heading, lines)
+    return report([known[n] for n in known if n in planted or n.startswith(RANDOM)], failed)
+
+
+def report(results, failed):
+    """TAP of all that is known. Returns true where something is not as it has to be."""
+    n, right, whole = len(results), sum(r["verdict"] == RIGHT for r in results), sum(r["adds_up"] for r in results)
+    untrue = sum(r["verdict"] == WRONG or bool(r["untrue"]) for r in results)
+    tests = [(not failed, "%d changes could not be measured" % len(failed)), (whole == n, "%d of %d: parts add up" % (whole, n)),
              (20 * right >= 19 * n, "%d of %d: the sentence names the cause" % (right, n)),
-             (not any(r["verdict"] == WRONG or r["untrue"] for r in results), "%d: another cause is named, or what is stated as certain is not so" %
-              sum(r["verdict"] == WRONG or bool(r["untrue"]) for r in results))]
+             (not untrue, "%d: another cause is named, or what is stated as certain is not so" % untrue)]
     for i, (ok, text) in enumerate(tests):
         print("%s %d - %s" % ("ok" if ok else "not ok", i + 1, text))
     print("1..%d" % len(tests))
