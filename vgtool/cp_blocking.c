@@ -103,6 +103,28 @@ static UWord wait_for_futex(Turn *me, const Blocking *b)
     return error;
 }
 
+/* Other processes have the word, too. */
+static UWord wait_in_kernel(Turn *me, const Blocking *b)
+{
+    const ULong second = 1000000000;
+    Blocking limited = *b;
+    CallRegisters registers;
+    ULong at;
+    UWord error;
+
+    cp_schedule_decided();
+    if (!cp_futex_limit(&me->call, &at))
+        return cp_schedule_outside(me, b);
+    me->limit = (struct vki_timespec){(Long)(at / second), (Long)(at % second)};
+    VG_(memcpy)(&registers, b->guest, sizeof registers);
+    cp_arch_set_call_argument(&registers, 3, (UWord)&me->limit);
+    limited.guest = &registers;
+    error = cp_schedule_outside(me, &limited);
+    if (!error)
+        cp_arch_set_state_result(b->guest, (Word)cp_arch_state_result(&registers));
+    return error;
+}
+
 static UWord make(Turn *me, const Blocking *b)
 {
     const Call *call = &me->call;
@@ -118,10 +140,8 @@ static UWord make(Turn *me, const Blocking *b)
             cp_arch_set_state_result(b->guest, 0);
         return error;
     }
-    if (is_wait(call)) { /* other processes have the word, too */
-        cp_schedule_decided();
-        return cp_schedule_outside(me, b);
-    }
+    if (is_wait(call))
+        return wait_in_kernel(me, b);
     if (cp_schedule_is_alone())
         return cp_schedule_make(b, b->guest);
     if (interferes(call) || opens_pipe(call)) {

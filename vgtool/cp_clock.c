@@ -76,6 +76,13 @@ ULong cp_clock_moment(UInt clock, ULong at)
     return at > is ? now + (at - is) : now;
 }
 
+ULong cp_clock_of_machine(UInt clock, ULong at)
+{
+    ULong is = real(clock), moment = cp_clock_moment(clock, at);
+
+    return clo_fixed_clock ? is + (moment - cp_clock_now()) : at;
+}
+
 /*--- Calls ---*/
 
 static Bool may_write(Addr at, SizeT size)

@@ -20,6 +20,9 @@ ULong cp_clock_real(void);
 /* The moment of cp_clock_now() when one of the program's clocks shows `at`. */
 ULong cp_clock_moment(UInt clock, ULong at);
 
+/* The time of the machine's clock when one of the program's clocks shows `at`. */
+ULong cp_clock_of_machine(UInt clock, ULong at);
+
 /* ns of time that a call has. */
 ULong cp_clock_span(const struct vki_timespec *t);
 

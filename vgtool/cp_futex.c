@@ -257,11 +257,28 @@ Bool cp_futex_call(ThreadId tid, const Call *call)
     return is_answered;
 }
 
+static UInt clock_of(const Call *call)
+{
+    return operation(call) == VKI_FUTEX_LOCK_PI || call->args[1] & CLOCK_OF_WALL ? REALTIME
+                                                                                 : MONOTONIC;
+}
+
+Bool cp_futex_limit(const Call *call, ULong *at)
+{
+    const struct vki_timespec *limit = (const struct vki_timespec *)call->args[3];
+
+    if (!clo_fixed_clock || operation(call) == VKI_FUTEX_WAIT ||
+        !VG_(am_is_valid_for_client)((Addr)limit, sizeof *limit, VKI_PROT_READ))
+        return False;
+    *at = cp_clock_of_machine(clock_of(call), cp_clock_span(limit));
+    return True;
+}
+
 Bool cp_futex_waits(Turn *me, const Call *call, Word *result)
 {
     const UWord *a = call->args;
     const struct vki_timespec *limit = (const struct vki_timespec *)a[3];
-    UInt op = operation(call), clock;
+    UInt op = operation(call);
     Bool is_lock = op == VKI_FUTEX_LOCK_PI || op == LOCK_PI2;
 
     if (is_lock ? lock((UInt *)a[0], me, False, result) : *(const UInt *)a[0] != (UInt)a[2]) {
@@ -273,10 +290,9 @@ Bool cp_futex_waits(Turn *me, const Call *call, Word *result)
     me->bitset = op == VKI_FUTEX_WAIT_BITSET ? (UInt)a[5] : ANY_BIT;
     me->restarts = is_lock || !limit;
     me->has_deadline = limit != NULL;
-    clock = op == VKI_FUTEX_LOCK_PI || a[1] & CLOCK_OF_WALL ? REALTIME : MONOTONIC;
     if (limit)
         me->deadline = op == VKI_FUTEX_WAIT ? cp_clock_now() + cp_clock_span(limit)
-                                            : cp_clock_moment(clock, cp_clock_span(limit));
+                                            : cp_clock_moment(clock_of(call), cp_clock_span(limit));
     return True;
 }
 

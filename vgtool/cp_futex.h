@@ -18,6 +18,10 @@ Bool cp_futex_call(ThreadId tid, const Call *call);
 /* The running thread is about to wait as the call says. False: it need not, and *result is set. */
 Bool cp_futex_waits(Turn *me, const Call *call, Word *result);
 
+/* When a wait of the kernel's has to end, by the machine's clock, in ns. False: as the call says.
+ */
+Bool cp_futex_limit(const Call *call, ULong *at);
+
 /* Call it after each call that has succeeded: it may have mapped memory. */
 void cp_futex_after(ThreadId tid, const Call *call);
 

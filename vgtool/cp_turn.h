@@ -50,8 +50,9 @@ typedef struct Turn {
     Bool restarts;               /* after a handler with SA_RESTART */
     const vki_sigset_t *blocked; /* signals that do not come through; NULL: all */
     Call call;
-    Addr ip;   /* behind it */
-    Addr left; /* where to put the time that is left; 0: nowhere */
+    Addr ip;                   /* behind it */
+    struct vki_timespec limit; /* of a wait in the kernel, by the machine's clock */
+    Addr left;                 /* where to put the time that is left; 0: nowhere */
 
     /* How the wait ended. */
     Bool timed_out;

@@ -496,7 +496,8 @@ static void *await_other(void *unused)
     return unused;
 }
 
-// A thread has begun to wait before the process comes to be that wakes it.
+// A thread has begun to wait before the process comes to be that wakes it; limits of such waits are
+// of the program's clock.
 static void handed(void)
 {
     int status;
@@ -508,7 +509,16 @@ static void handed(void)
         _exit(sem_post(handed_over));
     wait(&status);
     join(1);
-    printf("%d\n", status);
+    struct timespec limit;
+    clock_gettime(CLOCK_REALTIME, &limit);
+    limit.tv_sec += 50;
+    if (!fork())
+        pass(5000000), _exit(sem_post(handed_over));
+    int woken = sem_timedwait(handed_over, &limit) == 0;
+    limit.tv_sec -= 50;
+    int is_over = sem_timedwait(handed_over, &limit) < 0 && errno == ETIMEDOUT;
+    wait(NULL);
+    printf("%d %d %d\n", status, woken, is_over);
 }
 
 static void *lock_both(void *unused)
