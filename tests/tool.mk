@@ -85,6 +85,7 @@ tool_programs = \
 	basic.c \
 	billions.c \
 	chains.c \
+	clears.c \
 	checkout.c \
 	changing.c \
 	circles.c \
