@@ -211,6 +211,9 @@ static const char *rep_word(const struct cprof_profile *p)
 static void compare_rep(struct strbuf *text, const struct cprof_profile *old,
                         const struct cprof_profile *new)
 {
+    /* Options that both are known to have had are compared with the environment. */
+    if (setup_value(old, SETUP_OPTIONS) && setup_value(new, SETUP_OPTIONS))
+        return;
     if (!old->rep_one != !new->rep_one)
         add(text, "instructions of each repetition or one, --rep", rep_word(old), rep_word(new));
 }

@@ -496,6 +496,7 @@ char *measure_changes(const struct measure *m)
 {
     struct strbuf text = {.text = NULL};
 
+    add_change(&text, "rep", "one", m->rep == REP_ONE);
     add_change(&text, "deterministic", NULL, m->deterministic);
     add_change(&text, "schedule", "fixed", measure_fixes_schedule(m));
     add_change(&text, "clock", "fixed", m->clock == CLOCK_FIXED);
