@@ -235,8 +235,9 @@ def main(build, which="all", document=None):
     planted = [name_of(c) for c in CHANGES]
     for heading, names in zip(HEADINGS, ([n for n in planted if n in known], sorted(n for n in known if n.startswith(RANDOM)))):
         lines = table([known[n] for n in names])
-        print(*("# " + line for line in lines), sep="\n")
-        if document and names:
+        if names:
+            print(*("# " + line for line in lines), sep="\n")
+        if names and document:
             put_table(document, heading, lines)
     return report([known[n] for n in known if n in planted or n.startswith(RANDOM)], failed)
 

@@ -158,7 +158,7 @@ plant_c("extra call", "of libc", "run", "calls (__)?strlen\\w* now, which did no
 plant_rs("extra call", "of a trait's method", "run", "calls .*area more often, 4,000 times per call, 2,000 before",
          "trait Shape { fn area(&self) -> u64; } struct Sq(u64); impl Shape for Sq { #[inline(never)] fn area(&self) -> u64 { black_box(self.0).wrapping_mul(self.0) } }",
          "let mut s = 0u64; for &x in r { let q: Box<dyn Shape> = black_box(Box::new(Sq(x))); s ^= q.area(); «¦s ^= black_box(&q).area();» } s")
-plant_rs("extra call", "in a closure", "run", "calls check more often, 4,000 times per call, 2,000 before", "",
+plant_rs("extra call", "in a closure", "run", "calls check more often, 4,000 times per call of run, 2,000 before", "",
          "r.iter().map(|&x| check(x) «¦^ check(x + 1)»).fold(0, |a, b| a ^ b)")
 
 # --- a longer loop
