@@ -313,7 +313,7 @@ static void add_calls(struct walk *w, const struct place *at, const struct why_p
                                 .by = CPROF_NONE,
                                 .change = change,
                                 .inlined = CPROF_NONE,
-                                .per = parent->inlined ? compiled_id(w, at) : CPROF_NONE};
+                                .per = CPROF_NONE};
 
     if (parent->id != at->group && !parent->inlined)
         reason.by = parent->id;
@@ -333,6 +333,8 @@ static void add_calls(struct walk *w, const struct place *at, const struct why_p
         add_work(w, at, child, change);
         return;
     }
+    if (reason.cause == WHY_CALLS && parent->inlined)
+        reason.per = compiled_id(w, at);
     add_reason(w, reason);
 }
 

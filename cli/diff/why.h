@@ -61,8 +61,8 @@ struct why_reason {
     uint32_t inlined;
     int64_t inlined_change;
     uint64_t calls[DIFF_SIDES], callers[DIFF_SIDES]; /* of `what`, by so many of its caller */
-    /* The function that the caller was inlined into, of whose calls `callers` are; CPROF_NONE: the
-     * caller was called. */
+    /* With WHY_CALLS the function that the caller was inlined into, of whose calls `callers` are;
+     * CPROF_NONE: the caller was called. */
     uint32_t per;
 };
 
