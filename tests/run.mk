@@ -30,12 +30,13 @@ EXTRA_DIST += \
 %C%_cli_run_base_LDADD = $(cli_libraries)
 TESTS += %D%/cli/cargo-env.test %D%/cli/gaps.test %D%/cli/heap-native.test %D%/cli/machine.test %D%/cli/native.test %D%/cli/order.test %D%/cli/orders.test
 EXTRA_DIST += %D%/cli/cargo-env.test %D%/cli/gaps.test %D%/cli/heap-native.test %D%/cli/machine.test %D%/cli/native.test %D%/cli/order.test %D%/cli/orders.test %D%/cli/native/native.c %D%/cli/native/exec.c %D%/cli/native/filter.c
-# make check-orders [PAIRS=40]: gates on pairs of threaded builds that cost the same, or 1 % more: five minutes.
+# make check-orders [PAIRS=40] [CROWD=c]: gates on pairs of threaded builds that cost the same, or 1 % more, in C or Rust (rs): five minutes.
 PAIRS = 40
+CROWD = c
 .PHONY: check-orders
 check-orders: all
-	$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/%D%/orders/pairs.py . $(PAIRS)
-EXTRA_DIST += %D%/orders/crowd.c %D%/orders/pairs.py
+	$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/%D%/orders/pairs.py . $(PAIRS) $(CROWD)
+EXTRA_DIST += %D%/orders/crowd.c %D%/orders/crowd.rs %D%/orders/pairs.py
 # make check-alarms [ALARM_KINDS=20] [ALARM_LAYOUTS=22]: gates on programs whose work stays, while all else changes: half an hour.
 ALARM_KINDS = 20
 ALARM_LAYOUTS = 22
