@@ -39,11 +39,10 @@ extern UInt cp_min_line;
 void cp_cache_init(const Geometry *i1, const Geometry *d1, const Geometry *ll);
 
 /*
- * The model: these functions refer to the caches and count misses at the access point.
- * The model treats reads and writes alike; the access point knows which
- * it is. The point is in none of the host's near caches, so the arguments have all that a hit
- * needs: the address, and the room, which is how many bytes of a line an access of this size
- * leaves.
+ * The model: these functions refer to the caches and count misses at the access point. The model
+ * treats reads and writes alike; the access point knows which it is. The point is in none of the
+ * host's near caches, so the arguments have all that a hit needs: the address, and the room, which
+ * is how many bytes of a line an access of this size leaves.
  */
 VG_REGPARM(3) void cp_cache_data(Addr address, AccessPoint *point, UWord room);
 
