@@ -174,6 +174,27 @@ static enum why_cause cause_by_code(const struct cprof_function *old,
                                                        : WHY_WORK;
 }
 
+static uint32_t compiled_function(const struct walk *w, const struct place *at, enum diff_side side)
+{
+    return w->trees[side].nodes[at->compiled[side]].function;
+}
+
+/* True where the code that both nodes were compiled into may be another on either side. */
+static bool code_may_differ(const struct walk *w, const struct place *at)
+{
+    uint32_t was = compiled_function(w, at, DIFF_OLD), is = compiled_function(w, at, DIFF_NEW);
+    const struct cprof_object *before, *after;
+
+    if (was == CPROF_NONE || is == CPROF_NONE)
+        return false;
+    before = object_of(w, DIFF_OLD, was);
+    after = object_of(w, DIFF_NEW, is);
+    return before && after && before->build_id && after->build_id &&
+           strcmp(before->build_id, after->build_id) != 0 &&
+           cause_by_code(&w->diff->profile[DIFF_OLD]->functions[was],
+                         &w->diff->profile[DIFF_NEW]->functions[is]) != WHY_WORK_SAME;
+}
+
 /* The cause of a change in a function's own code, by what is known of that on both sides. Inlined
  * code is the same where all of the function is that it was compiled into. */
 static enum why_cause cause_of_work(const struct walk *w, const struct place *at)
@@ -185,8 +206,8 @@ static enum why_cause cause_of_work(const struct walk *w, const struct place *at
 
     if (new->id >= w->diff->n_all)
         return WHY_WORK;
-    was = w->trees[DIFF_OLD].nodes[at->compiled[DIFF_OLD]].function;
-    is = w->trees[DIFF_NEW].nodes[at->compiled[DIFF_NEW]].function;
+    was = compiled_function(w, at, DIFF_OLD);
+    is = compiled_function(w, at, DIFF_NEW);
     /* Code that was inlined where a part of a profile begins. */
     if (was == CPROF_NONE || is == CPROF_NONE)
         return w->why->versions[new->id] ? WHY_VERSION : WHY_WORK;
@@ -371,7 +392,7 @@ static void compare_nodes(struct walk *w, struct place *at)
     const struct why_node *old, *new;
     const struct why_pairs *pairs = &w->pairs;
 
-    why_pairs_find(&w->pairs, &w->ids, w->trees, at->node);
+    why_pairs_find(&w->pairs, &w->ids, w->trees, at->node, code_may_differ(w, at));
     old = node_of(w, at, DIFF_OLD);
     new = node_of(w, at, DIFF_NEW);
     if (w->terms_room < pairs->n + 1) {

@@ -365,16 +365,105 @@ static bool take_back(const struct pairing *p)
     return false;
 }
 
+/*--- Functions between two others ---*/
+
+/* True for a called function of others that the other side lacks. */
+static bool is_between(const struct pairing *p, enum diff_side side, const struct why_node *node)
+{
+    return !node->inlined && node->id < p->ids->diff->n_all && !p->ids->own[node->id] &&
+           !why_id_is_in(p->ids, node->id, side == DIFF_OLD ? DIFF_NEW : DIFF_OLD);
+}
+
+enum { BETWEEN_MOST = 8 }; /* functions on a path */
+
+/* True where a function is called, or inlined, that has a slot. */
+static bool has_slot(const struct pairing *p, const struct why_node *node)
+{
+    const uint32_t *slots = &p->ids->slots[2 * (size_t)node->id];
+
+    return !node->inlined && (slots[0] != CPROF_NONE || slots[1] != CPROF_NONE);
+}
+
+/* The cost of all functions below a node that have a slot and that it leads to by functions that
+ * the other side lacks. */
+static int64_t cost_of_slots(const struct pairing *p, enum diff_side side, uint32_t node,
+                             unsigned depth)
+{
+    const struct why_tree *t = &p->trees[side];
+    int64_t cost = 0;
+
+    for (uint32_t c = t->nodes[node].first_child; c != CPROF_NONE; c = t->nodes[c].next) {
+        if (has_slot(p, &t->nodes[c]))
+            count_add(&cost, t->nodes[c].inclusive);
+        else if (depth < BETWEEN_MOST && is_between(p, side, &t->nodes[c]))
+            count_add(&cost, cost_of_slots(p, side, c, depth + 1));
+    }
+    return cost;
+}
+
+/* Puts what only one side has into its slots, or takes it out. */
+static void set_slots_of_left(const struct pairing *p, enum diff_side side, bool in)
+{
+    enum diff_side other = side == DIFF_OLD ? DIFF_NEW : DIFF_OLD;
+
+    for (size_t i = 0; i < p->pairs->n; i++) {
+        const uint32_t *node = p->pairs->items[i].node;
+
+        if (node[other] == CPROF_NONE)
+            *slot_of(p, node_of(p, side, node[side])) = in ? node[side] : CPROF_NONE;
+    }
+}
+
+/* The child that only this side has, and that the other side's parent passes over: it calls what it
+ * calls, which is nearly all of its cost. CPROF_NONE: there is none. */
+static uint32_t find_passed_over(const struct pairing *p, enum diff_side side)
+{
+    enum diff_side other = side == DIFF_OLD ? DIFF_NEW : DIFF_OLD;
+    uint32_t found = CPROF_NONE;
+
+    set_slots_of_left(p, other, true);
+    for (size_t i = 0; i < p->pairs->n && found == CPROF_NONE; i++) {
+        const uint32_t *pair = p->pairs->items[i].node;
+        const struct why_node *node;
+        int64_t passed;
+
+        if (pair[other] != CPROF_NONE || !is_between(p, side, node_of(p, side, pair[side])))
+            continue;
+        node = node_of(p, side, pair[side]);
+        passed = cost_of_slots(p, side, pair[side], 1);
+        if (passed > 0 && passed >= node->inclusive / 10 * 9)
+            found = pair[side];
+    }
+    set_slots_of_left(p, other, false);
+    return found;
+}
+
+/* Makes such a child a part of its parent: its code is in the other side's parent, though nothing
+ * tells that, as with LTO. */
+static bool pass_over(const struct pairing *p)
+{
+    for (enum diff_side side = DIFF_OLD; side < DIFF_SIDES; side++) {
+        uint32_t child = find_passed_over(p, side);
+
+        if (child != CPROF_NONE) {
+            why_tree_absorb(&p->trees[side], p->nodes[side], child);
+            return true;
+        }
+    }
+    return false;
+}
+
 void why_pairs_find(struct why_pairs *pairs, const struct why_ids *ids,
-                    struct why_tree trees[DIFF_SIDES], const uint32_t nodes[DIFF_SIDES])
+                    struct why_tree trees[DIFF_SIDES], const uint32_t nodes[DIFF_SIDES],
+                    bool may_differ)
 {
     const struct pairing p = {pairs, ids, trees, nodes};
 
-    flip(&p, DIFF_NEW);
-    flip(&p, DIFF_OLD);
     do {
+        flip(&p, DIFF_NEW);
+        flip(&p, DIFF_OLD);
         pair_equal(&p);
         pair_left(&p, is_of_family, WHY_MARK_NONE);
         pair_left(&p, is_renamed, WHY_MARK_RENAMED);
-    } while (take_back(&p));
+    } while (take_back(&p) || (may_differ && pass_over(&p)));
 }

@@ -41,8 +41,10 @@ struct why_pairs {
 };
 
 /* Finds the pairs of the children of two nodes, whose trees may be changed for that. Marks of a
- * pair are at the node of NEW. `pairs` is reused. */
+ * pair are at the node of NEW. `pairs` is reused. Where the nodes' code `may_differ`, functions of
+ * others that one side lacks may be a part of it there. */
 void why_pairs_find(struct why_pairs *pairs, const struct why_ids *ids,
-                    struct why_tree trees[DIFF_SIDES], const uint32_t nodes[DIFF_SIDES]);
+                    struct why_tree trees[DIFF_SIDES], const uint32_t nodes[DIFF_SIDES],
+                    bool may_differ);
 
 #endif
