@@ -253,7 +253,7 @@ static void repair_{k}(int signal, siginfo_t *info, void *context)
     budget += 6;
     shared += f{k % self.n}(2);
 }}
-static NOINLINE void fill_{k}(void) {{ __asm__ volatile("test %%rax, %%rax\\njz 1f\\n1: rep stosb" : : "D"(page_{k}), "a"(1ul), "c"(100ul) : "memory"); }}
+static NOINLINE void fill_{k}(void) {{ __asm__ volatile("test %%rax, %%rax\\njz 1f\\n1: movb %%al, (%%rdi)\\nrep stosb" : : "D"(page_{k}), "a"(1ul), "c"(100ul) : "memory"); }}
 static NOINLINE word repairs_{k}(word x)
 {{
     struct sigaction a;
