@@ -36,7 +36,13 @@ CROWD = c
 .PHONY: check-orders
 check-orders: all
 	$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/%D%/orders/pairs.py . $(PAIRS) $(CROWD)
-EXTRA_DIST += %D%/orders/crowd.c %D%/orders/crowd.rs %D%/orders/pairs.py
+# make check-repeats [REPEATS=50] [REPEATED=tokio]: whether programs with threads repeat, in a fixed schedule: half an hour.
+REPEATS = 50
+.PHONY: check-repeats
+check-repeats: all
+	$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/%D%/orders/repeats.py . $(REPEATS) $(REPEATED)
+EXTRA_DIST += %D%/orders/crowd.c %D%/orders/crowd.rs %D%/orders/pairs.py %D%/orders/repeats.py %D%/orders/threads.rs %D%/orders/crates.rs \
+	%D%/orders/futures.cc %D%/orders/Crew.java %D%/orders/crew.py
 # make check-alarms [ALARM_KINDS=20] [ALARM_LAYOUTS=22]: gates on programs whose work stays, while all else changes: half an hour.
 ALARM_KINDS = 20
 ALARM_LAYOUTS = 22
