@@ -479,9 +479,7 @@ static Row two_bytes(const Form *f, unsigned op)
         return PLAIN(.what = MODRM | E_R | E_W | G_R | G_W | bytes, .flags_killed = FLAGS_ALL);
     case 0xc3: /* movnti */
         return PLAIN(.what = MODRM | E_W | G_R | MEMORY_ONLY);
-    case 0xc7: /* cmpxchg8b, cmpxchg16b; rdpid */
-        if (cp_form_group(f) == 7 && f->repeat == 0xf3 && !f->has_66)
-            return PLAIN(.what = MODRM | REGISTER_ONLY | E_W | NEW);
+    case 0xc7: /* cmpxchg8b, cmpxchg16b */
         if (cp_form_group(f) != 1)
             return REFUSE;
         return PLAIN(.what = MODRM | MEMORY_ONLY, .reads = AX | BX | CX | DX, .writes = AX | DX,
