@@ -7,6 +7,7 @@ both_left_out() {
   case ${1##*/} in
   faults | protected | touching | repeats) echo "a translation counts nothing of a block that faults, copies do as the processor" ;;
   wide | late-wide | late-left | wide-data | extended) echo "VEX lacks AVX-512, and has 64 bits of x87's 80" ;;
+  loads) echo "VEX makes one repetition of rep lods" ;;
   changing) echo "a translation finds a change of its own code later" ;;
   stale-code) echo "threads wait for each other, and a translation counts nothing of a block that faults" ;;
   waiting | waiting-within | interrupted | storm) echo "it waits for signals" ;;
