@@ -518,7 +518,6 @@ static void merge_header(struct builder *b, struct cprof_profile *const *profile
             h->decisions = profiles[i]->decisions;
         if (profiles[i]->clock > h->clock)
             h->clock = profiles[i]->clock;
-        h->rep_one |= profiles[i]->rep_one;
     }
 }
 

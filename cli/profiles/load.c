@@ -303,6 +303,15 @@ static struct cprof_profile *load_one(const char *path, const struct resolve_set
     return profile;
 }
 
+/* False where a sum of Ir would be by two rules. */
+static bool have_one_rule(struct cprof_profile *const *profiles, size_t n)
+{
+    for (size_t i = 1; i < n; i++)
+        if (!profiles[i]->rep_one != !profiles[0]->rep_one)
+            return false;
+    return true;
+}
+
 struct cprof_profile *load_merged_profile(const struct string_list *files,
                                           const struct resolve_settings *settings, bool whole,
                                           enum name_quality **qualities)
@@ -326,7 +335,11 @@ struct cprof_profile *load_merged_profile(const struct string_list *files,
         if (!profiles[n])
             break;
     }
-    if (n == files->n && !(merged = merge_profiles(profiles, n, &error)))
+    if (n == files->n && !have_one_rule(profiles, n))
+        message_error("cannot add up %s profiles: some count rep movs and the like once (--rep "
+                      "one), and others each repetition; count all by one rule",
+                      TEXT_COUNT(n));
+    else if (n == files->n && !(merged = merge_profiles(profiles, n, &error)))
         message_error("cannot add up %s profiles: %s", TEXT_COUNT(n), error.text);
     for (size_t i = 0; i < n; i++)
         cprof_free(profiles[i]);
