@@ -14,8 +14,8 @@
 void argument_table_write(const struct argument_table *table, const struct cprof_profile *profile,
                           size_t limit, const struct text_screen *screen, FILE *out);
 
-/* Fills one table of all that was counted, for the caller to free; `own` is as for
- * argument_table_load(). */
+/* Fills one table of all that was counted, at most `limit` rows of each argument, for the caller to
+ * free; `own` is as for argument_table_load(). */
 void argument_tables_fill(const struct cprof_profile *profile, const bool *own, size_t limit,
                           struct table *filled);
 
